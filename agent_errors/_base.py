@@ -1,0 +1,853 @@
+"""The root of all harness errors, and the one registry of their classes."""
+
+from __future__ import annotations
+
+import copyreg
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from copy import deepcopy
+from inspect import getattr_static
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar, cast
+
+from agent_errors import _wire, disclosure
+from agent_errors.members import (
+    PROBLEM_TITLE,
+    PROBLEM_TYPE,
+    PROBLEM_TYPES,
+    Limit,
+    Location,
+    Origin,
+    Problem,
+    Provenance,
+    UpstreamInfo,
+)
+
+_MEMBERS: Final = frozenset({*_wire.READERS, "causes", "extensions"})
+# What every error tells, with the value for one that neither the error nor its class has (PT-1).
+_ALWAYS: Final[Mapping[str, Any]] = {
+    "title": PROBLEM_TITLE,
+    "code": "harness.internal_error",
+    "origin": None,
+    "retryable": False,
+    "model_recoverable": False,
+}
+
+# Skips __init__, as _new does; typeshed does not know it.
+_NEWOBJ: Final[Any] = vars(copyreg)["__newobj__"]
+_Error = TypeVar("_Error", bound="AgentError")
+
+_GENERATED: Final = f"{__package__}.errors"
+"""The module of the draft's own categories."""
+_NO_CAUSES: Final[tuple[()]] = ()
+_MOST_FEEDBACK_OF_OTHERS: Final = 16_000
+"""How many characters of somebody else's text a model is given; quoting makes up to four times as many."""
+_MOST_CAUSES: Final = 2**20
+"""How many causes are taken from an iterable, which might have no end."""
+
+_classes: dict[str, type[AgentError]] = {}
+_categories: dict[str, type[AgentError]] = {}
+_with_default: dict[type[AgentError], tuple[str, ...]] = {}
+
+
+class NotAHarnessProblem(ValueError):
+    """What was given holds no harness error object: it has another ``type``, no ``code``, or no members."""
+
+
+class _Unset:
+    """Answers for a member that the error has no value of its own for.
+
+    It has no ``__set__``, so that a value in the ``__dict__`` of the error wins without asking it.
+    """
+
+    __slots__ = ("_default", "_read")
+
+    def __init__(self, read: Callable[[AgentError], Any], default: object) -> None:
+        self._read = read
+        self._default = default
+
+    def __get__(self, error: AgentError | None, owner: type) -> Any:
+        return self._default if error is None else self._read(error)
+
+
+def _unset(read: Callable[[AgentError], Any], default: object = None) -> Any:
+    return _Unset(read, default)  # as Any, so that the attribute has the type that it is annotated with
+
+
+def _received(name: str) -> Any:
+    """A member that a received error reads from its document, once, when it is asked for it."""
+    usable = _wire.READERS[name]
+
+    def read(error: AgentError) -> Any:
+        if (document := error.__dict__.get("_document")) is None:
+            return None
+        value = error.__dict__[name] = usable(document.get(name))
+        return value
+
+    return _unset(read)
+
+
+def _read_causes(error: AgentError) -> tuple[AgentError | Mapping[str, Any], ...]:
+    if (document := error.__dict__.get("_document")) is None:
+        return _implied_causes(error) if error.__cause__ is not None else ()
+    received = document.get("causes")
+    causes: list[AgentError | Mapping[str, Any]] = []
+    nearest = error.__cause__
+    for cause in received if _wire.is_array(received) else ():
+        if isinstance(nearest, AgentError) and _received_as(nearest) is cause:
+            causes.append(nearest)
+        elif _code_in(cause) is not None:
+            causes.append(_received_chain(cause))
+        elif _wire.is_dict(cause):
+            causes.append(cause.copy())
+    error.__dict__["causes"] = result = tuple(causes)
+    return result
+
+
+def _is_error(value: object) -> TypeGuard[AgentError]:
+    """``isinstance``, of objects that may do anything when they are asked for their ``__class__``."""
+    return issubclass(type(value), AgentError)
+
+
+def _received_as(error: AgentError) -> Any:
+    """The document that an error came in, before anything was assigned."""
+    return error.__dict__.get("_received_as", error.__dict__.get("_document"))
+
+
+def _read_extensions(error: AgentError) -> Mapping[str, Any]:
+    if (document := error.__dict__.get("_document")) is None:
+        return {}
+    extensions = {name: value for name, value in document.items() if name not in _wire.NAMES}
+    error.__dict__["extensions"] = extensions
+    return extensions
+
+
+class AgentError(Exception):
+    """A failure in an agent run, as an exception and as a Problem Details object.
+
+    Raise one of the classes of the codes; catch one of them, or the base of a category, or this root.
+    Every argument but the first is a keyword, and every one is an attribute of the same name:
+
+    - ``detail``: what happened this time, for human operators (section 3).
+    - ``code``: only for a base or the root, to carry a code that has no class (section 4.1).
+    - ``title``: instead of the one registered for the code (section 3).
+    - ``origin``: model, harness, tool, upstream or user, instead of the registered one (section 4.2).
+    - ``retryable``, ``model_recoverable``: instead of the defaults of the code. As attributes always a
+      bool: what this error states, else what its class says (sections 4.3, 4.4).
+    - ``model_feedback``: text for the model, so that it can correct the error (section 4.5).
+    - ``retry_after``: seconds, not negative, fractions allowed, after which a retry is advised (section 4.6).
+    - ``attempts``: how many were made, with the one that failed last, from 0 (section 4.7).
+    - ``max_attempts``: how many would have been made at the most, from 0 (section 4.8).
+    - ``limit``: the limit that was exceeded (section 4.9).
+    - ``location``: where in the run (section 4.10).
+    - ``upstream``: what an upstream component reported (section 4.11).
+    - ``causes``: most recent first, AgentErrors, or mappings that are problem objects of other types
+      (section 4.12). Where none are given: the nearest AgentErrors in the chain that
+      ``raise ... from ...`` makes, through groups and foreign exceptions, never the latter themselves.
+    - ``instance``: a URI reference of this occurrence (RFC 9457 section 3.1.5).
+    - ``extensions``: other members, by name: letters, digits and underscores, three or more, the first
+      a letter (RFC 9457 section 3.2). To change them, assign a new mapping.
+
+    Values are not checked here, because an exception that fails while it is raised hides what mattered:
+    ``to_problem`` leaves out what the draft does not allow. Assigning None makes a member absent.
+
+    Raises TypeError if the class has no code of its own and none is given, or if ``code`` has a class,
+    belongs to another category, or is no code.
+
+    This exception can be pickled, copied and sent through process pools, with its causes and notes.
+    """
+
+    category: str = ""
+    """The part of the code before the dot."""
+    http_status: int = 422
+    """The recommended HTTP status code (section 6.1, table 3)."""
+    default_feedback: str = (
+        "The step failed, and the cause is not known. Do not assume that it had any effect, "
+        "and do not simply repeat it."
+    )
+    """What to tell a model where the error has no feedback of its own."""
+    provenance: Provenance = "raised"
+    """Whether this error was raised here, received in a document, or translated here from another failure."""
+
+    code: str
+    title: str = PROBLEM_TITLE
+    origin: Origin | None = None
+    retryable: bool = False
+    model_recoverable: bool = False
+    model_feedback: str | None = _received("model_feedback")
+    retry_after: float | None = _received("retry_after")
+    attempts: int | None = _received("attempts")
+    max_attempts: int | None = _received("max_attempts")
+    limit: Limit | None = _received("limit")
+    location: Location | None = _received("location")
+    upstream: UpstreamInfo | None = _received("upstream")
+    causes: tuple[AgentError | Mapping[str, Any], ...] = _unset(_read_causes, ())
+    instance: str | None = _received("instance")
+    extensions: Mapping[str, Any] = _unset(_read_extensions, MappingProxyType[str, Any]({}))
+
+    def __init__(  # noqa: PLR0912, a loop over the arguments would take three times as long
+        self,
+        detail: str | None = None,
+        *,
+        code: str | None = None,
+        title: str | None = None,
+        origin: Origin | None = None,
+        retryable: bool | None = None,
+        model_recoverable: bool | None = None,
+        model_feedback: str | None = None,
+        retry_after: float | None = None,
+        attempts: int | None = None,
+        max_attempts: int | None = None,
+        limit: Limit | None = None,
+        location: Location | None = None,
+        upstream: UpstreamInfo | None = None,
+        causes: Iterable[AgentError | Mapping[str, Any]] = _NO_CAUSES,
+        instance: str | None = None,
+        extensions: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        if code is not None or not hasattr(type(self), "code"):
+            _carry(self, code)
+        members = self.__dict__
+        if title is not None:
+            members["title"] = title
+        if origin is not None:
+            members["origin"] = origin
+        if retryable is not None:
+            members["retryable"] = retryable
+        if model_recoverable is not None:
+            members["model_recoverable"] = model_recoverable
+        if model_feedback is not None:
+            members["model_feedback"] = model_feedback
+        if retry_after is not None:
+            members["retry_after"] = retry_after
+        if attempts is not None:
+            members["attempts"] = attempts
+        if max_attempts is not None:
+            members["max_attempts"] = max_attempts
+        if limit is not None:
+            members["limit"] = limit
+        if location is not None:
+            members["location"] = location
+        if upstream is not None:
+            members["upstream"] = upstream
+        if causes is not _NO_CAUSES:
+            setattr(self, "causes", causes)  # noqa: B010, it takes more than its type says
+        if instance is not None:
+            members["instance"] = instance
+        if extensions is not None:
+            self.extensions = extensions
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _register(cls)
+
+    if not TYPE_CHECKING:  # a checker would take it for leave to assign any attribute
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name not in _MEMBERS:
+                super().__setattr__(name, value)
+                return
+            if name == "code" and not _wire.is_code(value):
+                raise TypeError(f"{value!r} is no code: <category>.<name> or x-<vendor>.<name>")
+            if name in ("causes", "extensions"):
+                value, whole = _causes_from(value) if name == "causes" else _extensions_from(value)
+                unusable = self.__dict__.get("_unusable", frozenset()) - {name}
+                self.__dict__["_unusable"] = unusable if whole else unusable | {name}
+            if "_document" in self.__dict__:
+                _overlay(self, name, value)
+            if name == "code":
+                _set_code(self, value)
+            elif value is None and name != "detail":
+                self.__dict__.pop(name, None)
+            else:
+                super().__setattr__(name, value)
+
+    @property
+    def detail(self) -> str | None:
+        """What happened this time, for human operators (section 3)."""
+        return self.args[0] if self.args else None
+
+    @detail.setter
+    def detail(self, value: str | None) -> None:
+        self.args = (value,)
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """The members that this occurrence states itself rather than leave to its class.
+
+        Of a received error: those that came with a usable value, or were assigned since.
+        """
+        if (document := self.__dict__.get("_document")) is None:
+            names = {name for name in self.__dict__ if name in _MEMBERS}
+            return frozenset(names if self.detail is None else {*names, "detail"})
+        assigned = self.__dict__.get("_assigned", ())
+        names = {
+            name
+            for name, usable in _wire.READERS.items()
+            if name in assigned or usable(document.get(name)) is not None
+        }
+        return frozenset(names | {name for name in ("causes", "extensions") if getattr(self, name)})
+
+    def to_problem(self, *, audience: str = "operator", strict: bool = False) -> Problem:
+        """The error as a Problem Details object that is the caller's to keep.
+
+        An error made here describes itself in full; a received one is written as the document that came
+        in, with what was assigned since. Credentials are masked (SE-2). The document has 64 levels and
+        256 causes, strings of 65,536 characters, integers up to 2**53 and 1 MiB as JSON at the most; what
+        is cut is cut from the middle, so that the innermost cause stays (CA-4).
+
+        ``audience`` is ``"operator"``, ``"peer"`` or ``"public"``, and any other name is public:
+        each is shown less than the one before (section 10, SE-1).
+
+        Never fails: what JSON, the draft or the bounds cannot hold is left out and logged. With ``strict``,
+        for tests, it raises ValueError instead and names the member.
+        """
+        return cast("Problem", _document_of(self, audience, _wire.refuse if strict else _wire.log))
+
+    def to_json(self, *, audience: str = "operator") -> str:
+        """The JSON text of ``to_problem``, compact: any parser takes it, and it encodes as UTF-8 (RFC-7)."""
+        return _wire.encoded(_document_of(self, audience, _wire.log))
+
+    @staticmethod
+    def from_problem(problem: Mapping[str, Any]) -> AgentError:
+        """The error that a Problem Details object describes, of the class of its ``code``.
+
+        A member with a value of the wrong type is as good as absent (RFC-1), and unknown members are kept
+        (EM-1). The first cause that is a harness error becomes ``__cause__``, so that a traceback shows
+        the remote chain in place of the local context. The same bounds hold as in ``to_problem``.
+
+        Raises NotAHarnessProblem if ``problem`` is no mapping, its ``type`` is neither of PROBLEM_TYPES
+        (a relative one never is), or its ``code`` is absent or no code.
+        """
+        members = _wire.members_of_problem(problem)
+        if _code_in(members) is None:
+            raise NotAHarnessProblem("no harness error object: it needs the problem type and a code")
+        return _received_chain(_wire.received(members))
+
+    @staticmethod
+    def from_json(data: str | bytes, *, loads: Callable[[str], Any] | None = None) -> AgentError:
+        """``from_problem`` of a JSON text; ``loads`` is the parser, ``json.loads`` unless given.
+
+        Raises NotAHarnessProblem also if ``data`` is not JSON in UTF-8, or deeper than the parser goes.
+        """
+        try:
+            document, small = _wire.parsed(data, loads)
+        except Exception as error:
+            raise NotAHarnessProblem("no harness error object: that is not JSON") from error
+        if small and _code_in(document) is not None:
+            return _received_chain(document)
+        return AgentError.from_problem(document)
+
+    def to_feedback(self) -> str:
+        """What to put into a model's context: ``model_feedback``, else the sentence for the code.
+
+        Only text that was raised here is passed on bare. From any other error it comes fenced, line by
+        line, and marked as untrusted, with less trust than the model's own context (SE-3). Never ``detail``.
+        """
+        feedback = self.model_feedback
+        if not _wire.is_text(feedback) or not feedback.strip():
+            return self.default_feedback
+        text = _wire.encodable(_wire.masked(feedback))
+        if self.provenance == "raised":
+            return _wire.cut(text)
+        return disclosure.fenced(_wire.cut(text, _MOST_FEEDBACK_OF_OTHERS))
+
+    def __str__(self) -> str:
+        detail = "" if self.detail is None else _wire.text_of(self.detail)
+        text = detail if detail.strip() else _wire.text_of(self.title)
+        return _wire.one_line(f"[{_code_of(self)}] {text}")
+
+    def __repr__(self) -> str:
+        code = "" if hasattr(type(self), "code") else f", code={_code_of(self)!r}"
+        detail = None if self.detail is None else _wire.text_of(self.detail)
+        return _wire.one_line(f"{type(self).__name__}({detail!r}{code})")
+
+    def __copy__(self) -> Self:
+        copy = _new(type(self), self.args)
+        _restore(copy, *_attributes(self))
+        if "__notes__" in copy.__dict__:
+            copy.__notes__ = list(copy.__notes__)
+        copy.__cause__ = self.__cause__
+        copy.__context__ = self.__context__
+        copy.__suppress_context__ = self.__suppress_context__
+        return copy.with_traceback(self.__traceback__)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        copy = memo[id(self)] = _new(type(self), _pickled_args(self))
+        AgentError.__setstate__(copy, deepcopy(_state(self, class_of=type), memo))
+        return copy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = _NEWOBJ, (type(self), *_pickled_args(self)), _state(self, class_of=_pickled_class)
+        if type(self).__setstate__ is AgentError.__setstate__:
+            return made
+        # attrs gives a class with slots a __setstate__ of its own, which would lose our members.
+        return *made, None, None, AgentError.__setstate__
+
+    def __setstate__(self, state: Any) -> None:
+        if state is None:
+            return
+        if _wire.is_dict(state):
+            self.__dict__.update(state)
+            _link(self)
+            return
+        errors = [self, *(_new(cls, args) for cls, args, *_ in state[1:])]
+        for error, (_, args, attributes, slots, causes) in zip(errors, state, strict=True):
+            error.args = tuple(args)
+            _restore(error, attributes, slots)
+            if causes:
+                error.__dict__["causes"] = tuple(
+                    errors[cause] if isinstance(cause, int) else cause for cause in causes
+                )
+        for error in errors:
+            _link(error)
+
+
+def _code_of(error: AgentError) -> Any:
+    return getattr(error, "code", _ALWAYS["code"])
+
+
+# Registration
+
+
+def _register(cls: type[AgentError]) -> None:
+    """Enter a class that has a code or a category of its own; refuse what would make dispatch ambiguous."""
+    own = vars(cls)
+    code = own.get("code")
+    categories = {base.category for base in cls.__mro__ if issubclass(base, AgentError)} - {""}
+    if len(categories) > 1:
+        raise TypeError(f"{cls.__name__} has bases of several categories: {', '.join(sorted(categories))}")
+    if code is None:
+        if (category := own.get("category")) is not None:
+            if category not in _categories and cls.__module__ != _GENERATED and not _is_private(category):
+                raise TypeError(
+                    f"{cls.__name__}.category is {category!r}: a category of your own is x-<vendor>"
+                )
+            _claim(_categories, category, cls)
+        return
+    if not _wire.is_code(code):
+        raise TypeError(f"{cls.__name__}.code is {code!r}: write <category>.<name> or x-<vendor>.<name>")
+    category = code.partition(".")[0]
+    if cls.category and cls.category != category:
+        raise TypeError(f"{cls.__name__} has the code {code!r} and a base for {cls.category!r}")
+    base = _categories.get(category)
+    if base is not None and not issubclass(cls, base):
+        raise TypeError(f"{cls.__name__} has the code {code!r}: make it a subclass of {base.__name__}")
+    if base is None and not _is_private(category):
+        raise TypeError(f"{cls.__name__} has the code {code!r}: a category of your own is x-<vendor>")
+    cls.category = category
+    _claim(_classes, code, cls)
+
+
+def _is_private(category: object) -> bool:
+    return _wire.is_text(category) and category.startswith("x-") and _wire.is_code(f"{category}.name")
+
+
+def _register_late(cls: type[AgentError]) -> None:
+    with suppress(TypeError):  # refused when it was made, and not yet collected
+        _register(cls)
+
+
+def _claim(table: dict[str, type[AgentError]], key: str, cls: type[AgentError]) -> None:
+    holder = table.get(key)
+    if holder is not None and _home(holder) != _home(cls):
+        raise TypeError(f"{key!r} is {holder.__module__}.{holder.__qualname__} already: subclass that")
+    table[key] = cls
+
+
+def _home(cls: type) -> tuple[str, str]:
+    """Where a class is defined; what runs as ``python -m acme.errors`` is ``acme.errors``."""
+    spec = getattr(sys.modules.get(cls.__module__), "__spec__", None)
+    return cls.__module__ if spec is None else spec.name, cls.__qualname__
+
+
+def _carry(error: AgentError, code: str | None) -> None:
+    """Give an error of a base, or of the root, the code that has no class."""
+    cls = type(error)
+    category = cls.category or "x-<vendor>"
+    if code is None:
+        raise TypeError(f"{cls.__name__} has no code: raise a subclass, or pass code='{category}.<name>'")
+    if not _wire.is_code(code):
+        raise TypeError(f"{code!r} is no code: write <category>.<name> or x-<vendor>.<name>")
+    if hasattr(cls, "code"):
+        raise TypeError(f"{cls.__name__} is {cls.code!r}: leave code out, or raise {lookup(code).__name__}")
+    known = lookup(code)
+    if hasattr(known, "code"):
+        raise TypeError(f"{code!r} has a class: raise {known.__name__}")
+    if not isinstance(error, known) or (cls.category and cls.category != code.partition(".")[0]):
+        raise TypeError(f"{code!r} is not in the category of {cls.__name__}: raise {known.__name__} with it")
+    _set_code(error, code)
+
+
+def _set_code(error: AgentError, code: str) -> None:
+    error.__dict__["code"] = code
+    if not type(error).category:
+        error.__dict__["category"] = code.partition(".")[0]
+
+
+def lookup(code: str) -> type[AgentError]:
+    """The class for a code: its own, else the base of its category, else AgentError (EM-4).
+
+    Total: any string, and anything else, has an answer.
+    """
+    if not _wire.is_text(code):  # pyright: ignore[reportUnnecessaryIsInstance], total all the same
+        return AgentError
+    code = str.__str__(code)
+    if (cls := _classes.get(code)) is not None:
+        return cls
+    category = code.partition(".")[0]
+    if category.startswith("x-"):
+        # cloudpickle makes a class first and sets its attributes later: __init_subclass__ saw none.
+        todo = AgentError.__subclasses__()
+        for late in todo:  # grows while it is walked
+            if vars(late).get("category") == category:
+                _register_late(late)
+            todo.extend(late.__subclasses__())
+    return _classes.get(code) or _categories.get(category, AgentError)
+
+
+# Reading
+
+
+def is_problem(obj: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether ``obj`` is a harness error object, which ``AgentError.from_problem`` takes. Never raises."""
+    return _wire.is_mapping(obj) and _code_in(_wire.members_of_problem(obj)) is not None
+
+
+def _code_in(document: object) -> str | None:
+    """The code of a harness error object (PT-4, PT-6); None of anything else."""
+    if not _wire.is_dict(document):
+        return None
+    kind, code = document.get("type"), document.get("code")
+    if not _wire.is_text(kind) or str.__str__(kind) not in PROBLEM_TYPES:
+        return None
+    return code if _wire.is_code(code) else None
+
+
+def _received_error(document: dict[str, Any]) -> AgentError:
+    """One received error, without its chain; ``document`` is a harness error object, and ours."""
+    code = document["code"]
+    cls = _classes.get(code) or lookup(code)
+    detail = document.get("detail")
+    error = _new(cls, (detail if _wire.is_text(detail) else None,))
+    members = error.__dict__
+    members["_document"] = document
+    members["provenance"] = "received"
+    if not hasattr(cls, "code"):
+        _set_code(error, code)
+    for name in _defaulted(cls):
+        if (value := _wire.READERS[name](document.get(name))) is not None:
+            members[name] = value
+    return error
+
+
+def _defaulted(cls: type[AgentError]) -> tuple[str, ...]:
+    """The members with a default on the class, which would hide what the document says."""
+    if (names := _with_default.get(cls)) is None:
+        members = _wire.READERS.keys() - {"code", "detail"}
+        names = tuple(name for name in members if type(getattr_static(cls, name)) is not _Unset)
+        _with_default[cls] = names
+    return names
+
+
+def _received_chain(document: dict[str, Any]) -> AgentError:
+    error = _received_error(document)
+    _link(error)
+    return error
+
+
+def _link(error: AgentError) -> None:
+    """Make the nearest harness error among the causes ``__cause__``, and so on below it."""
+    for _ in range(_wire.MAX_LEVELS):
+        members = error.__dict__
+        if "causes" in members:
+            causes: Any = members["causes"]
+        else:
+            causes = members["_document"].get("causes") if "_document" in members else None
+        for cause in causes if _wire.is_array(causes) else ():
+            if isinstance(cause, AgentError):
+                error.__cause__ = cause
+                return
+            if _code_in(cause) is not None:
+                error.__cause__ = error = _received_error(cause)
+                break
+        else:
+            return
+
+
+def _causes_from(given: Any) -> tuple[tuple[AgentError | Mapping[str, Any], ...] | None, bool]:
+    """What was given as causes, harness error objects among them as errors; and whether it was all usable."""
+    causes: list[AgentError | Mapping[str, Any]] = []
+    whole = True
+    try:
+        if given is None:
+            given = ()
+        elif _is_error(given) or _wire.is_mapping(given):  # one, given bare
+            given = (given,)
+        for cause in itertools.islice(given, _MOST_CAUSES):
+            if _is_error(cause):
+                causes.append(cause)
+            elif _wire.is_mapping(cause):
+                causes.append(_cause_from(cause))
+            else:
+                whole = False
+    except Exception:  # noqa: BLE001, an iterable of somebody else's may raise anything
+        whole = False
+    return tuple(causes) or None, whole
+
+
+def _extensions_from(given: Any) -> tuple[dict[str, Any] | None, bool]:
+    return dict(_wire.members_of_problem(given)) or None, given is None or _wire.is_mapping(given)
+
+
+def _cause_from(cause: Mapping[str, Any]) -> AgentError | Mapping[str, Any]:
+    return AgentError.from_problem(cause) if is_problem(cause) else _wire.received(cause)
+
+
+def _implied_causes(error: AgentError) -> tuple[AgentError, ...]:
+    """The nearest AgentErrors that ``raise ... from ...`` put behind an error, never its ``__context__``."""
+    found: list[AgentError] = []
+    seen = {id(error)}
+    todo: list[BaseException | None] = [error.__cause__]
+    while todo:
+        failure = todo.pop()
+        if failure is None or id(failure) in seen:
+            continue
+        seen.add(id(failure))
+        if _is_error(failure):
+            found.append(failure)
+            continue
+        todo.append(failure.__cause__)
+        if issubclass(type(failure), BaseExceptionGroup):
+            todo.extend(reversed(cast("BaseExceptionGroup[BaseException]", failure).exceptions))
+    return tuple(found)
+
+
+def _overlay(error: AgentError, name: str, value: Any) -> None:
+    """Note an assignment to a received error, in a new document: the old one may be a part of another's."""
+    error.__dict__.setdefault("_received_as", error.__dict__["_document"])
+    document = dict(error.__dict__["_document"])
+    assigned = error.__dict__.get("_assigned", frozenset[str]()) - {name}
+    if name == "extensions":
+        extensions: dict[str, Any] = value or {}
+        document = {key: part for key, part in document.items() if key in _wire.NAMES or key in extensions}
+        names = [key for key in extensions if key not in _wire.NAMES]
+    else:
+        names = [name]
+    if value is None:
+        document.pop(name, None)
+    else:
+        assigned |= {name}
+        for place in names:  # among the others, or behind them
+            document.setdefault(place)
+    error.__dict__.update(_document=document, _assigned=assigned)
+
+
+# Writing
+
+
+def _document_of(error: AgentError, audience: str, report: _wire.Report) -> dict[str, Any]:
+    def members_of(node: Any) -> Mapping[str, Any]:
+        return _members_of(node, audience, report)
+
+    causes_of: _wire.Causes = _no_causes
+    if not disclosure.is_public(audience):
+        causes_of = _causes_of if audience == "operator" else _problems_among_causes_of
+    return _wire.document(error, causes_of, members_of, mask=True, report=report)
+
+
+def _no_causes(_: object) -> Sequence[Any]:
+    return ()
+
+
+def _problems_among_causes_of(node: Any) -> Sequence[Any] | None:
+    """Without what is malformed, in which something might hide that the audience is not to see."""
+    causes = _causes_of(node)
+    return None if causes is None else [cause for cause in causes if isinstance(cause, AgentError | Mapping)]
+
+
+def _causes_of(node: Any) -> Sequence[Any] | None:
+    """What is written below an error: as received where it was received, and not assigned since."""
+    if not isinstance(node, AgentError):
+        return _wire.problem_causes(node)
+    document = node.__dict__.get("_document")
+    if document is None or "causes" in node.__dict__.get("_assigned", ()):
+        return node.causes
+    return _wire.problem_causes(document)
+
+
+def _members_of(node: Any, audience: str, report: _wire.Report) -> Mapping[str, Any]:
+    """What an audience is told of one problem object, but for its causes."""
+    if not isinstance(node, AgentError):
+        return disclosure.disclosed(_wire.members_of_problem(node), audience)
+    document = node.__dict__.get("_document")
+    if document is None or disclosure.is_public(audience):
+        members = _described(node, report)
+        if disclosure.is_public(audience) and (general := disclosure.less_specific(members["code"])):
+            cls = lookup(general)
+            members.update({name: getattr(cls, name) for name in _ALWAYS})
+    elif assigned := node.__dict__.get("_assigned"):
+        members = _overlaid(node, document, assigned, report)
+    else:
+        members = document
+    for name in node.__dict__.get("_unusable", ()):
+        report(name, "the draft gives this member no such value")
+    return disclosure.disclosed(members, audience)
+
+
+def _overlaid(
+    error: AgentError, document: Mapping[str, Any], assigned: frozenset[str], report: _wire.Report
+) -> dict[str, Any]:
+    """A document as it was received, with what was assigned since in its place."""
+    members: dict[str, Any] = {}
+    extensions = (
+        _extensions_of(error, lambda name: name not in _wire.NAMES, report)
+        if "extensions" in assigned
+        else {}
+    )
+    for name, value in document.items():
+        if name in extensions:
+            members[name] = extensions[name]
+        elif name not in assigned:
+            members[name] = value
+        elif name == "causes":
+            members[name] = ()  # their place
+        elif (described := _wire.described(name, getattr(error, name), report)) is not None:
+            members[name] = described
+    return members
+
+
+def _described(error: AgentError, report: _wire.Report) -> dict[str, Any]:
+    """An error in full, so that a consumer without the registry can decide."""
+    members: dict[str, Any] = {"type": PROBLEM_TYPE}
+    for name in _wire.READERS:
+        try:
+            value = getattr(error, name)
+        except Exception:  # noqa: BLE001, a property of a user's class may raise anything
+            value = None
+        if value is not None:
+            value = _wire.described(name, value, report)
+        if value is None and name in _ALWAYS:
+            value = _wire.READERS[name](getattr(type(error), name, None))
+            value = _ALWAYS[name] if value is None else value
+        if value is not None:
+            members[name] = value
+    members.update(_extensions_of(error, _wire.is_extension_name, report))
+    return members
+
+
+def _extensions_of(
+    error: AgentError, allowed: Callable[[object], bool], report: _wire.Report
+) -> dict[str, Any]:
+    extensions: dict[str, Any] = {}
+    for name, value in error.extensions.items():
+        if allowed(name):
+            extensions[name] = value
+        else:
+            report(_wire.text_of(name), "no extension member can have this name")
+    return extensions
+
+
+# Pickling
+
+_probing: ContextVar[frozenset[int]] = ContextVar("agent_errors_probing", default=frozenset())
+"""Errors whose attributes are being tried: one of them may lead back to its error."""
+
+
+def _new(cls: type[_Error], args: Sequence[Any]) -> _Error:
+    """An error without ``__init__``, which in a user's subclass may want other arguments."""
+    try:
+        return Exception.__new__(cls, *args)
+    except TypeError:  # it has a second base, such as OSError, which may want no arguments
+        error = cls.__new__(cls, *args)
+        error.args = tuple(args)
+        return error
+
+
+def _restore(error: AgentError, attributes: dict[str, Any], slots: dict[str, Any]) -> None:
+    error.__dict__.update(attributes)
+    for name, value in slots.items():
+        Exception.__setattr__(error, name, value)
+
+
+def _attributes(error: AgentError) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The attributes of an error, and those that the slots of a user's subclass hold."""
+    state: Any = cast("Any", object.__getstate__(error))
+    attributes, slots = cast("Any", state if isinstance(state, tuple) else (state, {}))
+    return attributes or {}, slots
+
+
+def _pickled_args(error: AgentError) -> list[Any]:
+    return [arg if _can_pickle(error, arg) else _wire.text_of(arg) for arg in error.args]
+
+
+def _state(error: AgentError, class_of: Callable[[AgentError], type[AgentError]]) -> Any:
+    """The attributes, or the whole tree of causes as a flat list, within the bounds; None for nothing."""
+    nodes = _wire.kept(error, _causes_to_pickle, _wire.ignore)
+    attributes, slots = _pickled_attributes(error, type(error))
+    if not slots and not nodes[0].causes and type(error).__new__ is Exception.__new__:
+        return attributes or None
+    index = {id(node): number for number, node in enumerate(nodes)}
+    state: list[Any] = []
+    for node in nodes:
+        cls = class_of(node.source)
+        causes = [index.get(id(cause), cause) for cause in node.causes]
+        state.append((cls, _pickled_args(node.source), *_pickled_attributes(node.source, cls), causes))
+    return state
+
+
+def _pickled_class(error: AgentError) -> type[AgentError]:
+    """The class of an error, or the nearest of its bases that another process can find."""
+    return next(cls for cls in type(error).__mro__ if cls is AgentError or _can_pickle(error, cls))
+
+
+def _causes_to_pickle(node: Any) -> Sequence[Any] | None:
+    if not isinstance(node, AgentError):
+        return None
+    if "_document" in node.__dict__ and "causes" not in node.__dict__.get("_assigned", ()):
+        return ()  # they are in its document
+    return node.causes
+
+
+def _pickled_attributes(error: AgentError, cls: type[AgentError]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Those of the attributes that can be pickled; the causes are written beside them."""
+    attributes, slots = _attributes(error)
+    if "extensions" in attributes:
+        attributes = {**attributes, "extensions": _that_can_be_pickled(error, attributes["extensions"])}
+    attributes = _that_can_be_pickled(error, attributes)
+    for name in ("causes", "_received_as"):
+        attributes.pop(name, None)
+    if cls is not type(error):  # what its own class said of it
+        attributes = {**{name: getattr(error, name, None) for name in ("category", *_ALWAYS)}, **attributes}
+    return attributes, _that_can_be_pickled(error, slots)
+
+
+def _that_can_be_pickled(error: AgentError, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if _can_pickle(error, value)}
+
+
+def _can_pickle(error: AgentError, value: Any) -> bool:
+    if type(value) in _PICKLED_AS_IT_IS or _wire.is_plain(value):
+        return True
+    if value is error.__dict__.get("_document"):
+        return True
+    probing = _probing.get()
+    if id(error) in probing:
+        return False
+    import pickle  # noqa: PLC0415, whoever gets here has imported it already
+
+    token = _probing.set(probing | {id(error)})
+    try:
+        pickle.dumps(value)
+    except Exception:  # noqa: BLE001, whatever it raises, it cannot be pickled
+        return False
+    finally:
+        _probing.reset(token)
+    return True
+
+
+_PICKLED_AS_IT_IS: Final = frozenset({str, int, float, bool, type(None)})

@@ -36,6 +36,8 @@ _ALWAYS: Final[Mapping[str, Any]] = {
     "model_recoverable": False,
 }
 
+# Assigning would ask __setattr__, which has nothing to say here.
+_set_cause: Final[Callable[[BaseException, BaseException], None]] = vars(BaseException)["__cause__"].__set__
 # Skips __init__, as _new does; typeshed does not know it.
 _NEWOBJ: Final[Any] = vars(copyreg)["__newobj__"]
 _Error = TypeVar("_Error", bound="AgentError")
@@ -50,7 +52,7 @@ _MOST_CAUSES: Final = 2**20
 
 _classes: dict[str, type[AgentError]] = {}
 _categories: dict[str, type[AgentError]] = {}
-_with_default: dict[type[AgentError], tuple[str, ...]] = {}
+_with_default: dict[type[AgentError], list[tuple[str, Callable[[object], Any]]]] = {}
 
 
 class NotAHarnessProblem(ValueError):
@@ -172,6 +174,7 @@ class AgentError(Exception):
     provenance: Provenance = "raised"
     """Whether this error was raised here, received in a document, or translated here from another failure."""
 
+    args: tuple[Any, ...]
     code: str
     title: str = PROBLEM_TITLE
     origin: Origin | None = None
@@ -441,6 +444,7 @@ def _register(cls: type[AgentError]) -> None:
         raise TypeError(f"{cls.__name__} has the code {code!r}: a category of your own is x-<vendor>")
     cls.category = category
     _claim(_classes, code, cls)
+    _wire.known.update((code, str(cls.title)))
 
 
 def _is_private(category: object) -> bool:
@@ -539,19 +543,21 @@ def _received_error(document: dict[str, Any]) -> AgentError:
     members["provenance"] = "received"
     if not hasattr(cls, "code"):
         _set_code(error, code)
-    for name in _defaulted(cls):
-        if (value := _wire.READERS[name](document.get(name))) is not None:
+    for name, usable in _defaulted(cls):
+        if name in document and (value := usable(document[name])) is not None:
             members[name] = value
     return error
 
 
-def _defaulted(cls: type[AgentError]) -> tuple[str, ...]:
-    """The members with a default on the class, which would hide what the document says."""
-    if (names := _with_default.get(cls)) is None:
-        members = _wire.READERS.keys() - {"code", "detail"}
-        names = tuple(name for name in members if type(getattr_static(cls, name)) is not _Unset)
-        _with_default[cls] = names
-    return names
+def _defaulted(cls: type[AgentError]) -> list[tuple[str, Callable[[object], Any]]]:
+    """The members with a default on the class, which would hide what the document says, and their readers."""
+    if (readers := _with_default.get(cls)) is None:
+        readers = _with_default[cls] = [
+            (name, usable)
+            for name, usable in _wire.READERS.items()
+            if name not in {"code", "detail"} and type(getattr_static(cls, name)) is not _Unset
+        ]
+    return readers
 
 
 def _received_chain(document: dict[str, Any]) -> AgentError:
@@ -570,10 +576,12 @@ def _link(error: AgentError) -> None:
             causes = members["_document"].get("causes") if "_document" in members else None
         for cause in causes if _wire.is_array(causes) else ():
             if isinstance(cause, AgentError):
-                error.__cause__ = cause
+                _set_cause(error, cause)
                 return
             if _code_in(cause) is not None:
-                error.__cause__ = error = _received_error(cause)
+                below = _received_error(cause)
+                _set_cause(error, below)
+                error = below
                 break
         else:
             return
@@ -787,10 +795,11 @@ def _pickled_args(error: AgentError) -> list[Any]:
 
 def _state(error: AgentError, class_of: Callable[[AgentError], type[AgentError]]) -> Any:
     """The attributes, or the whole tree of causes as a flat list, within the bounds; None for nothing."""
+    if not _causes_to_pickle(error) and type(error).__new__ is Exception.__new__:
+        attributes, slots = _pickled_attributes(error, type(error))
+        if not slots:
+            return attributes or None
     nodes = _wire.kept(error, _causes_to_pickle, _wire.ignore)
-    attributes, slots = _pickled_attributes(error, type(error))
-    if not slots and not nodes[0].causes and type(error).__new__ is Exception.__new__:
-        return attributes or None
     index = {id(node): number for number, node in enumerate(nodes)}
     state: list[Any] = []
     for node in nodes:
@@ -827,6 +836,8 @@ def _pickled_attributes(error: AgentError, cls: type[AgentError]) -> tuple[dict[
 
 
 def _that_can_be_pickled(error: AgentError, values: Mapping[str, Any]) -> dict[str, Any]:
+    if _PICKLED_AS_IT_IS.issuperset(map(type, values.values())):
+        return dict(values)
     return {name: value for name, value in values.items() if _can_pickle(error, value)}
 
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeGuard, cast, get_args
 
 from agent_errors._credentials import MASK, is_secret_name, redact
-from agent_errors.members import Limit, Location, Origin, UpstreamInfo
+from agent_errors.members import PROBLEM_TYPES, Limit, Location, Origin, UpstreamInfo
 
 if TYPE_CHECKING:
     import json
@@ -317,6 +317,10 @@ def encodable(text: str) -> str:
     return text
 
 
+known: Final = {*PROBLEM_TYPES, *_ORIGINS}
+"""Strings that need no look: those above, and the codes and titles of the classes that there are."""
+
+
 class _Copier:
     """Copies values into JSON values of our own, masked and bounded, without recursion.
 
@@ -353,6 +357,8 @@ class _Copier:
                 elif name == "code" and is_code(value):  # masked, it would be none (PT-1)
                     target[name] = str.__str__(value)
                     self.size += len(value)
+                elif type(value) is str:
+                    target[name] = self._text(name, value)
                 elif (copied := self.value(name, value)) is not _GONE:
                     target[name] = copied
             else:
@@ -434,6 +440,9 @@ class _Copier:
 
     def _text(self, member: str, value: Any) -> str:
         text = value if type(value) is str else str.__str__(value)
+        if text in known:
+            self.size += 6 * len(text) + 4
+            return text
         if self._mask:
             text = masked(text)
         if not text.isascii() and (whole := encodable(text)) is not text:

@@ -938,6 +938,11 @@ def test_the_largest_member_of_a_document_that_is_too_large_goes_first() -> None
         error.to_problem(strict=True)
 
 
+def test_of_a_document_with_one_large_member_the_type_and_the_code_stay() -> None:
+    error = AgentError.from_problem(problem(tray=[LONGEST] * 17))
+    assert error.to_problem() == problem()
+
+
 def test_causes_go_before_members_of_the_root_and_the_innermost() -> None:
     """CA-4."""
     outer = {"tray": [LONGEST[:60_000]] * 8}

@@ -309,7 +309,8 @@ class AgentError(Exception):
         Never fails: what JSON, the draft or the bounds cannot hold is left out and logged. With ``strict``,
         for tests, it raises ValueError instead and names the member.
         """
-        return cast("Problem", _document_of(self, audience, _wire.refuse if strict else _wire.log))
+        document = _document_of(self, audience, _wire.refuse if strict else _wire.log)
+        return cast("Problem", _wire.copied(document))
 
     def to_json(self, *, audience: str = "operator") -> str:
         """The JSON text of ``to_problem``, compact: any parser takes it, and it encodes as UTF-8 (RFC-7)."""
@@ -659,6 +660,15 @@ def _overlay(error: AgentError, name: str, value: Any) -> None:
 
 
 def _document_of(error: AgentError, audience: str, report: _wire.Report) -> dict[str, Any]:
+    received: dict[str, Any] | None = error.__dict__.get("_document")
+    if (
+        received is not None
+        and audience == "operator"
+        and "_assigned" not in error.__dict__
+        and _wire.is_presentable(received, mask=True)
+    ):
+        return received
+
     def members_of(node: Any) -> Mapping[str, Any]:
         return _members_of(node, audience, report)
 

@@ -528,9 +528,13 @@ def _code_in(document: object) -> str | None:
     if not _wire.is_dict(document):
         return None
     kind, code = document.get("type"), document.get("code")
-    if not _wire.is_text(kind) or str.__str__(kind) not in PROBLEM_TYPES:
+    if (
+        type(kind) is not str or type(code) is not str
+    ):  # of the subclasses that may be there only before a copy
+        kind, code = (str.__str__(part) if _wire.is_text(part) else "" for part in (kind, code))
+    if kind not in PROBLEM_TYPES:
         return None
-    return code if _wire.is_code(code) else None
+    return code if code in _classes or _wire.is_code(code) else None
 
 
 def _received_error(document: dict[str, Any]) -> AgentError:

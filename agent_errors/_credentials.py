@@ -12,10 +12,11 @@ import re
 from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from string import ascii_letters, digits
 
 MASK: str = "***"
 """What stands where a credential stood. It is no credential itself, so masking twice changes nothing."""
+
+_ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 # ------------------------------------------------------------------------------------------------------------
 # Keys that are recognised by their shape: (service, expression), case-sensitive.
@@ -329,7 +330,7 @@ def is_secret_name(name: str) -> bool:
 # ------------------------------------------------------------------------------------------------------------
 
 # Keys known by shape hold a run of 20 of these; one translation and one substring search find any.
-_RUN_TABLE = bytes(ord("x") if chr(c) in f"{ascii_letters}{digits}_-" else ord(" ") for c in range(256))
+_RUN_TABLE = bytes(ord("x") if chr(c) in f"{_ALNUM}_-" else ord(" ") for c in range(256))
 _RUN = b"x" * 20
 
 # For names: what may stand inside or behind one is dropped, what may part it from its value becomes ":".
@@ -492,7 +493,7 @@ def _holds_password(token: str) -> bool:
 
 # ---- -----BEGIN PRIVATE KEY----- ----
 
-_BASE64 = f"{ascii_letters}{digits}+/"
+_BASE64 = f"{_ALNUM}+/"
 _BASE64_LINES = f"{_BASE64}=\r\n\\"
 
 
@@ -530,7 +531,7 @@ def _behind_base64(body: str) -> str:
 # ---- name = value ----
 
 _NAME_CLOSERS = " \t\"'\\`*])"
-_NAME_CHARACTERS = f"{ascii_letters}{digits}_-."
+_NAME_CHARACTERS = f"{_ALNUM}_-."
 _SHORTEST_TOKEN = 6  # of digits behind "token:"; fewer are a count
 _SHORTEST_LETTERS = 16  # of letters alone in "token": "…"; fewer are a piece of text
 _VALUE_CLOSERS = " \t)]}>.:;!?*"
@@ -555,7 +556,7 @@ class _Name:
     def is_strict(self) -> bool:
         """Whether any word can be the value: of a password, of a header such as x-api-key."""
         text = self.text.lower()
-        return text.startswith("x-") or text.rstrip(digits + "_").rstrip("s").endswith(_PASSWORD_NAMES)
+        return text.startswith("x-") or text.rstrip("0123456789_").rstrip("s").endswith(_PASSWORD_NAMES)
 
     @property
     def is_plain_token(self) -> bool:

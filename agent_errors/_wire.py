@@ -87,12 +87,16 @@ def _text(value: object) -> str | None:
     return value if is_text(value) else None
 
 
-_CODE = re.compile(r"(?:[a-z0-9_]+|x-[a-z0-9_-]+)\.[a-z0-9_]+")
+_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 
 
 def is_code(value: object) -> bool:
     """Whether a value has the syntax of a code (section 4.1)."""
-    return is_text(value) and len(str.__str__(value)) <= MAX_CHARACTERS and _CODE.fullmatch(value) is not None
+    if not is_text(value) or len(code := str.__str__(value)) > MAX_CHARACTERS:
+        return False
+    category, _, name = code.partition(".")
+    category = category.removeprefix("x-").replace("-", "_") if category.startswith("x-") else category
+    return bool(category and name) and _NAME_CHARACTERS.issuperset(category + name)
 
 
 def _code(value: object) -> Any:
@@ -225,12 +229,13 @@ READERS: Mapping[str, Callable[[object], Any]] = {
 NAMES: frozenset[str] = frozenset({*READERS, "type", "status", "causes"})
 """Every member that the draft or RFC 9457 defines."""
 
-_EXTENSION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{2,}", re.ASCII)
-
 
 def is_extension_name(name: object) -> bool:
     """Whether a producer may give an extension member this name (RFC 9457 section 3.2)."""
-    return is_text(name) and name not in NAMES and _EXTENSION_NAME.fullmatch(name) is not None
+    if not is_text(name) or name in NAMES:
+        return False
+    plain = str.__str__(name)
+    return len(plain) >= 3 and plain.isascii() and plain[0].isalpha() and plain.replace("_", "0").isalnum()  # noqa: PLR2004
 
 
 def described(name: str, value: object, report: Report) -> Any:
@@ -286,10 +291,10 @@ _MASKED_AT_EACH_END: Final = 4 * MAX_CHARACTERS
 def one_line(text: str) -> str:
     """``text`` for a log line: masked, bounded, control characters and line separators escaped."""
     text = cut(masked(text))
-    return text if text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_UNPRINTABLE, _escape, text)
 
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -420,7 +425,7 @@ class _Copier:
             return value
         if kind is int or kind is float:
             self.size += 25
-            if _number(value) is None:
+            if not _is_safe_number(value):
                 self._report(member, "neither NaN, Infinity nor an integer beyond 2**53 is safe in JSON")
                 return _GONE
             return MASK if secret else value
@@ -499,82 +504,76 @@ def encoded(value: object) -> str:
     return _encoder().encode(value)
 
 
+Causes = Callable[[Any], Sequence[Any] | None]
+"""The causes of a problem object, most recent first; None of what is none."""
+
+
 class _Node:
     """A problem object in the tree of causes."""
 
-    __slots__ = ("causes", "dropped", "level", "members", "on_path", "size", "source")
+    __slots__ = ("below", "causes", "dropped", "level", "members", "on_path", "size", "source")
 
-    def __init__(self, source: Any, level: int, *, on_path: bool) -> None:
+    def __init__(self, source: Any, below: Sequence[Any], level: int, *, on_path: bool) -> None:
         self.source = source
+        self.below = below  # all its causes
+        self.causes: list[Any] = []  # those that are kept: nodes, and values that are no problem object
         self.level = level
         self.on_path = on_path
-        self.causes: list[Any] = []  # nodes, and values that are no problem object
         self.members: dict[str, Any] = {}
         self.size = 0
         self.dropped = False
 
 
-Causes = Callable[[Any], Sequence[Any] | None]
-"""The causes of a problem object, most recent first; None of what is none."""
-
-
-def kept(root: Any, ask: Causes, report: Report) -> list[_Node]:
+def kept(root: Any, causes_of: Causes, report: Report) -> list[_Node]:
     """The problem objects of a tree of causes that fit the bounds, breadth first, ``root`` at index 0.
 
     What is cut is cut from the middle: the innermost, reached by the last cause at each step, stays
     (CA-4). An exception is there once, however many name it as their cause, so that cycles end.
     """
-    found: dict[int, tuple[Any, Sequence[Any] | None]] = {}
-
-    def causes_of(source: Any) -> Sequence[Any] | None:
-        """Asked once: what makes its causes anew at each question would have no end."""
-        if id(source) not in found:
-            found[id(source)] = source, ask(source)
-        return found[id(source)][1]
-
-    nodes = [_Node(root, 0, on_path=True)]
-    if not causes_of(root):
-        return nodes
     path = _innermost_path(root, causes_of)
+    nodes = [_Node(*path[0], 0, on_path=True)]
     cut_off = len(path) > MAX_LEVELS + 1
     if cut_off:
         path = [*path[:MAX_LEVELS], path[-1]]
-    placed = {id(source) for source in path if not is_mapping(source)}
+    placed = {id(source) for source, _ in path if not is_mapping(source)}
     room = MAX_CAUSES - (len(path) - 1)
     for node in nodes:  # grows while it is walked
-        causes: Sequence[Any] = causes_of(node.source) or ()
+        causes = node.below
         heir = path[node.level + 1] if node.on_path and node.level + 1 < len(path) else None
-        if heir is not None and heir is causes[-1]:  # pyright: ignore[reportGeneralTypeIssues], it has one
+        if heir is not None and heir[0] is causes[-1]:
             causes = causes[:-1]
         for cause in causes:
             if room == 0 or node.level == MAX_LEVELS:
                 cut_off = True
                 break
-            if causes_of(cause) is None:
+            if (below := causes_of(cause)) is None:
                 node.causes.append(cause)
             elif id(cause) not in placed:
                 if not is_mapping(cause):
                     placed.add(id(cause))
-                node.causes.append(_Node(cause, node.level + 1, on_path=False))
+                node.causes.append(_Node(cause, below, node.level + 1, on_path=False))
             else:
                 continue
             room -= 1
         if heir is not None:
-            node.causes.append(_Node(heir, node.level + 1, on_path=True))
+            node.causes.append(_Node(*heir, node.level + 1, on_path=True))
         nodes.extend(cause for cause in node.causes if type(cause) is _Node)
     if cut_off:
         report("causes", f"more than {MAX_CAUSES}, or deeper than {MAX_LEVELS} levels")
     return nodes
 
 
-def _innermost_path(root: Any, causes_of: Causes) -> list[Any]:
-    path = [root]
+def _innermost_path(root: Any, causes_of: Causes) -> list[tuple[Any, Sequence[Any]]]:
+    """From ``root`` on the last cause at each step, each with its causes."""
+    below = causes_of(root) or ()
+    path = [(root, below)]
     seen = {id(root)}
-    while causes := causes_of(path[-1]):
-        last = causes[-1]
-        if id(last) in seen or causes_of(last) is None:
+    while below:
+        last = below[-1]
+        if id(last) in seen or (found := causes_of(last)) is None:
             break
-        path.append(last)
+        below = found
+        path.append((last, below))
         seen.add(id(last))
     return path
 
@@ -632,9 +631,16 @@ def is_presentable(document: dict[str, Any], *, mask: bool) -> bool:
                         return False
             elif kind is dict or kind is list:
                 todo.append((value, level + 1))
-            elif value is not None and kind is not bool and (kind not in _NUMBERS or _number(value) is None):
+            elif value is not None and kind is not bool and not _is_safe_number(value):
                 return False
     return True
+
+
+def _is_safe_number(value: object) -> bool:
+    """Whether any JSON parser reads a number of JSON's own types as it is."""
+    if type(value) is int:
+        return -MAX_INTEGER <= value <= MAX_INTEGER
+    return type(value) is float and math.isfinite(value)
 
 
 _PLAIN_NAMES = NAMES.union(*_PARTS.values())

@@ -248,7 +248,7 @@ class AgentError(Exception):
         super().__init_subclass__(**kwargs)
         _register(cls)
 
-    if not TYPE_CHECKING:  # a checker would take it for leave to assign any attribute
+    if not TYPE_CHECKING:  # pragma: no branch, a checker would take it for leave to assign any attribute
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in _MEMBERS:

@@ -652,6 +652,14 @@ def test_a_class_that_would_make_dispatch_ambiguous(
     assert str(caught.value) == sentence
 
 
+def test_a_class_of_two_categories_is_refused() -> None:
+    """EM-2: a code is in one category, and so is whoever catches it."""
+    with pytest.raises(TypeError, match="Both has bases of several categories: tool, upstream"):
+
+        class Both(ToolTimeout, UpstreamOverloaded):
+            pass
+
+
 def test_a_refused_class_is_not_found() -> None:
     with pytest.raises(TypeError) as caught:
         types.new_class("Refused", (ToolError,), exec_body=lambda body: body.update(code="x-acme.refused"))
@@ -1358,6 +1366,13 @@ def test_a_deep_copy_keeps_what_a_pickle_keeps() -> None:
     again = copy.deepcopy(error)
     assert again.me is again
     assert (again.__cause__, again.__traceback__, hasattr(again, "lock")) == (None, None, False)
+
+
+@pytest.mark.parametrize("code", EVERY_CODE)
+def test_a_deep_copy_of_an_error_that_tells_nothing(code: str) -> None:
+    again = copy.deepcopy(lookup(code)())
+    assert type(again) is lookup(code)
+    assert again.stated == frozenset()
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])

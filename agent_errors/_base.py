@@ -803,7 +803,9 @@ def _attributes(error: AgentError) -> tuple[dict[str, Any], dict[str, Any]]:
     return attributes or {}, slots
 
 
-def _pickled_args(error: AgentError) -> list[Any]:
+def _pickled_args(error: AgentError) -> Sequence[Any]:
+    if _PICKLED_AS_IT_IS.issuperset(map(type, error.args)):
+        return error.args
     return [arg if _can_pickle(error, arg) else _wire.text_of(arg) for arg in error.args]
 
 

@@ -52,7 +52,7 @@ _MOST_CAUSES: Final = 2**20
 
 _classes: dict[str, type[AgentError]] = {}
 _categories: dict[str, type[AgentError]] = {}
-_with_default: dict[type[AgentError], list[tuple[str, Callable[[object], Any]]]] = {}
+_with_default: dict[type[AgentError], list[tuple[str, Callable[[object], Any], object]]] = {}
 
 
 class NotAHarnessProblem(ValueError):
@@ -548,21 +548,22 @@ def _received_error(document: dict[str, Any]) -> AgentError:
     members["provenance"] = "received"
     if not hasattr(cls, "code"):
         _set_code(error, code)
-    for name, usable in _defaulted(cls):
-        if name in document and (value := usable(document[name])) is not None:
+    for name, usable, default in _defaulted(cls):
+        value = document.get(name, default)
+        if value != default and (value := usable(value)) is not None:
             members[name] = value
     return error
 
 
-def _defaulted(cls: type[AgentError]) -> list[tuple[str, Callable[[object], Any]]]:
-    """The members with a default on the class, which would hide what the document says, and their readers."""
-    if (readers := _with_default.get(cls)) is None:
-        readers = _with_default[cls] = [
-            (name, usable)
+def _defaulted(cls: type[AgentError]) -> list[tuple[str, Callable[[object], Any], object]]:
+    """The members with a default on the class, which would hide the document: (name, reader, default)."""
+    if (members := _with_default.get(cls)) is None:
+        members = _with_default[cls] = [
+            (name, usable, getattr(cls, name))
             for name, usable in _wire.READERS.items()
             if name not in {"code", "detail"} and type(getattr_static(cls, name)) is not _Unset
         ]
-    return readers
+    return members
 
 
 def _received_chain(document: dict[str, Any]) -> AgentError:

@@ -62,7 +62,7 @@ def ignore(member: str, why: str) -> None:
 
 def is_text(value: object) -> TypeGuard[str]:
     """Whether a value is a string."""
-    return issubclass(type(value), str)
+    return type(value) is str or issubclass(type(value), str)
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:

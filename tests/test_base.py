@@ -294,6 +294,18 @@ def test_codes(code: str) -> None:
     assert over_the_wire(AgentError(code=code)).code == code
 
 
+@pytest.mark.parametrize("character", [chr(number) for number in range(0x180)])
+def test_the_characters_of_a_code(character: str) -> None:
+    """EM-2: lowercase ASCII letters, digits and underscores, in both parts; in a vendor's name also "-"."""
+    in_a_name = character in "abcdefghijklmnopqrstuvwxyz0123456789_"
+    for code, expected in (
+        (f"tool.a{character}b", in_a_name),
+        (f"fleet{character}.lost", in_a_name),
+        (f"x-acme{character}.lost", in_a_name or character == "-"),
+    ):
+        assert is_problem({"type": PROBLEM_TYPE, "code": code}) is expected
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -709,6 +709,7 @@ def test_malformed_category(name: str, root: Path, capsys: pytest.CaptureFixture
 def test_refused_codes(
     changes: dict[Key, Any], sentence: str, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """EM-3, and what else no registry can hold."""
     set_registry(root, changed(changes))
     assert refusal(root, capsys) == sentence
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from copy import deepcopy
+from functools import partial
 from inspect import getattr_static
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar, cast
@@ -44,6 +45,11 @@ _Error = TypeVar("_Error", bound="AgentError")
 
 _GENERATED: Final = f"{__package__}.errors"
 """The module of the draft's own categories."""
+_FLAGS: Final = frozenset({"retryable", "model_recoverable"})
+_GIVEN_AS: Final[Mapping[str, str]] = {
+    "causes": "AgentErrors and problem objects are expected: of another exception, raise ... from it",
+    "extensions": "a mapping is expected",
+}
 _NO_CAUSES: Final[tuple[()]] = ()
 _MOST_FEEDBACK_OF_OTHERS: Final = 16_000
 """How many characters of somebody else's text a model is given; quoting makes up to four times as many."""
@@ -120,11 +126,9 @@ def _received_as(error: AgentError) -> Any:
 
 
 def _read_extensions(error: AgentError) -> Mapping[str, Any]:
-    if (document := error.__dict__.get("_document")) is None:
-        return {}
-    extensions = {name: value for name, value in document.items() if name not in _wire.NAMES}
-    error.__dict__["extensions"] = extensions
-    return extensions
+    members: dict[str, Any] = error.__dict__.get("_document", {})
+    # Read-only, since what is changed in a copy would be lost.
+    return MappingProxyType({name: value for name, value in members.items() if name not in _wire.NAMES})
 
 
 class AgentError(Exception):
@@ -309,12 +313,12 @@ class AgentError(Exception):
         Never fails: what JSON, the draft or the bounds cannot hold is left out and logged. With ``strict``,
         for tests, it raises ValueError instead and names the member.
         """
-        document = _document_of(self, audience, _wire.refuse if strict else _wire.log)
+        document = _document_of(self, audience, _wire.refuse if strict else _log_of(self))
         return cast("Problem", _wire.copied(document))
 
     def to_json(self, *, audience: str = "operator") -> str:
         """The JSON text of ``to_problem``, compact: any parser takes it, and it encodes as UTF-8 (RFC-7)."""
-        return _wire.encoded(_document_of(self, audience, _wire.log))
+        return _wire.encoded(_document_of(self, audience, _log_of(self)))
 
     @staticmethod
     def from_problem(problem: Mapping[str, Any]) -> AgentError:
@@ -329,7 +333,10 @@ class AgentError(Exception):
         """
         members = _wire.members_of_problem(problem)
         if _code_in(members) is None:
-            raise NotAHarnessProblem("no harness error object: it needs the problem type and a code")
+            found = " and ".join(f"{name} {members.get(name)!r:.80}" for name in ("type", "code"))
+            if not _wire.is_mapping(problem):
+                found = f"a mapping is expected, and {type(problem).__name__} given"
+            raise NotAHarnessProblem(_wire.one_line(f"no harness error object: {found}"))
         return _received_chain(_wire.received(members))
 
     @staticmethod
@@ -431,13 +438,19 @@ def _register(cls: type[AgentError]) -> None:
                 raise TypeError(
                     f"{cls.__name__}.category is {category!r}: a category of your own is x-<vendor>"
                 )
+            for other in _classes.values() if category not in _categories else ():
+                if other.category == category:
+                    raise TypeError(f"{cls.__name__} comes after {other.__name__}: define the base first")
             _claim(_categories, category, cls)
         return
     if not _wire.is_code(code):
         raise TypeError(f"{cls.__name__}.code is {code!r}: write <category>.<name> or x-<vendor>.<name>")
     category = code.partition(".")[0]
     if cls.category and cls.category != category:
-        raise TypeError(f"{cls.__name__} has the code {code!r} and a base for {cls.category!r}")
+        raise TypeError(
+            f"{cls.__name__} has the code {code!r} and a base for {cls.category!r}: derive it from "
+            f"{_categories.get(category, AgentError).__name__}"
+        )
     base = _categories.get(category)
     if base is not None and not issubclass(cls, base):
         raise TypeError(f"{cls.__name__} has the code {code!r}: make it a subclass of {base.__name__}")
@@ -478,9 +491,11 @@ def _carry(error: AgentError, code: str | None) -> None:
         raise TypeError(f"{cls.__name__} has no code: raise a subclass, or pass code='{category}.<name>'")
     if not _wire.is_code(code):
         raise TypeError(f"{code!r} is no code: write <category>.<name> or x-<vendor>.<name>")
-    if hasattr(cls, "code"):
-        raise TypeError(f"{cls.__name__} is {cls.code!r}: leave code out, or raise {lookup(code).__name__}")
     known = lookup(code)
+    if hasattr(cls, "code"):
+        if code != cls.code:
+            raise TypeError(f"{cls.__name__} is {cls.code!r}: leave code out, or raise {known.__name__}")
+        return
     if hasattr(known, "code"):
         raise TypeError(f"{code!r} has a class: raise {known.__name__}")
     if not isinstance(error, known) or (cls.category and cls.category != code.partition(".")[0]):
@@ -664,6 +679,10 @@ def _overlay(error: AgentError, name: str, value: Any) -> None:
 # Writing
 
 
+def _log_of(error: AgentError) -> _wire.Report:
+    return partial(_wire.log, _code_of(error))
+
+
 def _document_of(error: AgentError, audience: str, report: _wire.Report) -> dict[str, Any]:
     received: dict[str, Any] | None = error.__dict__.get("_document")
     if (
@@ -708,17 +727,20 @@ def _members_of(node: Any, audience: str, report: _wire.Report) -> Mapping[str, 
     if not isinstance(node, AgentError):
         return disclosure.disclosed(_wire.members_of_problem(node), audience)
     document = node.__dict__.get("_document")
-    if document is None or disclosure.is_public(audience):
+    if disclosure.is_public(audience):
         members = _described(node, report)
-        if disclosure.is_public(audience) and (general := disclosure.less_specific(members["code"])):
+        if general := disclosure.less_specific(members["code"]):
             cls = lookup(general)
             members.update({name: getattr(cls, name) for name in _ALWAYS})
+    elif document is None:
+        members = _described(node, report)
+        members.update(_extensions_of(node, _wire.is_extension_name, report))
     elif assigned := node.__dict__.get("_assigned"):
         members = _overlaid(node, document, assigned, report)
     else:
         members = document
     for name in node.__dict__.get("_unusable", ()):
-        report(name, "the draft gives this member no such value")
+        report(name, _GIVEN_AS[name])
     return disclosure.disclosed(members, audience)
 
 
@@ -745,21 +767,22 @@ def _overlaid(
 
 
 def _described(error: AgentError, report: _wire.Report) -> dict[str, Any]:
-    """An error in full, so that a consumer without the registry can decide."""
+    """An error in full but for its extensions, so that a consumer without the registry can decide."""
     members: dict[str, Any] = {"type": PROBLEM_TYPE}
     for name in _wire.READERS:
         try:
-            value = getattr(error, name)
+            given = getattr(error, name)
         except Exception:  # noqa: BLE001, a property of a user's class may raise anything
-            value = None
-        if value is not None:
-            value = _wire.described(name, value, report)
+            given = None
+        value = None if given is None else _wire.described(name, given, report)
         if value is None and name in _ALWAYS:
-            value = _wire.READERS[name](getattr(type(error), name, None))
-            value = _ALWAYS[name] if value is None else value
+            own = _wire.READERS[name](getattr(type(error), name, None))
+            # Of an error that states a flag that is none, neither a retry nor recovery is to be expected.
+            value = _ALWAYS[name] if own is None or (given is not None and name in _FLAGS) else own
+            if name == "code" and own is None:
+                report(name, f"{type(error).__name__} has none: call super().__init__(..., code=...)")
         if value is not None:
             members[name] = value
-    members.update(_extensions_of(error, _wire.is_extension_name, report))
     return members
 
 
@@ -771,7 +794,7 @@ def _extensions_of(
         if allowed(name):
             extensions[name] = value
         else:
-            report(_wire.text_of(name), "no extension member can have this name")
+            report(_wire.text_of(name), _wire.EXTENSION_NAMES)
     return extensions
 
 

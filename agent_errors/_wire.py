@@ -41,11 +41,12 @@ _GONE: Final[Any] = object()
 """Stands for a value that JSON cannot hold: None is one that it can."""
 
 
-def log(member: str, why: str) -> None:
-    """Tell the log that a document lacks something of the error that it describes."""
+def log(code: str, member: str, why: str) -> None:
+    """Tell the log what the document of an error with this code lacks of it."""
     import logging  # noqa: PLC0415, it costs an eighth of import attrs, and most processes never get here
 
-    logging.getLogger("agent_errors").warning("left out of a problem document: %s: %s", one_line(member), why)
+    message = "the document of a %s does not tell all: %s: %s"
+    logging.getLogger("agent_errors").warning(message, code, one_line(member), why)
 
 
 def refuse(member: str, why: str) -> NoReturn:
@@ -230,6 +231,11 @@ NAMES: frozenset[str] = frozenset({*READERS, "type", "status", "causes"})
 """Every member that the draft or RFC 9457 defines."""
 
 
+EXTENSION_NAMES: Final = (
+    "3 or more letters, digits and underscores, the first a letter, and no name of the draft's"
+)
+
+
 def is_extension_name(name: object) -> bool:
     """Whether a producer may give an extension member this name (RFC 9457 section 3.2)."""
     if not is_text(name) or name in NAMES:
@@ -249,7 +255,7 @@ def described(name: str, value: object, report: Report) -> Any:
     except Exception:  # noqa: BLE001, a value of a foreign class may raise anything when it is looked at
         usable = None
     if usable is None:
-        report(name, "the draft gives this member no such value")
+        report(name, _expected(READERS[name], value))
     return _unstructured(name, usable, report) if name in _NESTED and usable is not None else usable
 
 
@@ -259,7 +265,7 @@ def _unstructured(member: str, value: Any, report: Report) -> dict[str, Any]:
     for name, read in readers.items():
         if (part := getattr(value, name)) is not None:
             if (usable := read(part)) is None:
-                report(f"{member}.{name}", "the draft gives this member no such value")
+                report(f"{member}.{name}", _expected(read, part))
             else:
                 parts[name] = usable
     extra = members_of_problem(value.extra)
@@ -286,6 +292,24 @@ def masked(text: str) -> str:
 
 
 _MASKED_AT_EACH_END: Final = 4 * MAX_CHARACTERS
+
+
+def _expected(read: Callable[[object], Any], value: object) -> str:
+    expected = _EXPECTED.get(read, "a value of its class")
+    return f"{expected} is expected, and {type(value).__name__} given, or out of bounds"
+
+
+_EXPECTED: Mapping[Callable[[object], Any], str] = {
+    _text: "a string",
+    _flag: "a bool",
+    _number: "a finite number",
+    _seconds: "a number of seconds, not negative,",
+    _count: "an integer, not negative,",
+    _turn: "an integer from 1",
+    _http_status: "an HTTP status code",
+    _origin: f"one of {', '.join(sorted(_ORIGINS))}",
+    _code: "<category>.<name>",
+}
 
 
 def one_line(text: str) -> str:
@@ -440,7 +464,7 @@ class _Copier:
             return target
         plain = _plain(member, value, self._report)
         if plain is _GONE:
-            self._report(member, "no JSON value")
+            self._report(member, f"{type(value).__name__} is no JSON value")
             return _GONE
         return self._step(member, plain, secret, todo, level)
 

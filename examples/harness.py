@@ -24,7 +24,7 @@ from socketserver import TCPServer
 from threading import Thread
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema
 from attrs import evolve
 
 from agent_errors import (

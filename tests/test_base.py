@@ -615,13 +615,13 @@ class DorgError(AgentError):
         pytest.param(
             {"code": "tool.lost"},
             UpstreamError,
-            "Refused has the code 'tool.lost' and a base for 'upstream'",
+            "Refused has the code 'tool.lost' and a base for 'upstream': derive it from ToolError",
             id="a code of another category than the base",
         ),
         pytest.param(
             {"code": "x-acme.lost"},
             ToolError,
-            "Refused has the code 'x-acme.lost' and a base for 'tool'",
+            "Refused has the code 'x-acme.lost' and a base for 'tool': derive it from AgentError",
             id="a private code under the base of a public category",
         ),
         pytest.param(
@@ -662,6 +662,45 @@ def test_a_class_that_would_make_dispatch_ambiguous(
     with pytest.raises(TypeError) as caught:
         types.new_class("Refused", (base,), exec_body=lambda body: body.update(names))
     assert str(caught.value) == sentence
+
+
+def test_a_base_after_a_class_that_it_should_have_is_refused() -> None:
+    """EM-4: it would not catch that class."""
+
+    class Early(AgentError):
+        code = "x-early.bird"
+
+    with pytest.raises(TypeError, match="Late comes after Early: define the base first"):
+
+        class Late(AgentError):
+            category = "x-early"
+
+    assert lookup("x-early.worm") is AgentError
+
+
+@every_code
+def test_lookup_makes_an_error_of_any_code(code: str) -> None:
+    """EM-4: what a program has only as a string, registered or not, is raised the same way."""
+    unknown = f"{code}_of_tomorrow"
+    assert type(lookup(code)("lost", code=code)) is CODES[code]
+    assert lookup(unknown)("lost", code=unknown).code == unknown
+
+
+def test_extensions_that_were_not_assigned_cannot_be_changed() -> None:
+    for error in (ToolTimeout(), over_the_wire(ToolTimeout(extensions={"tray": 1}))):
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            error.extensions["tray"] = 2  # type: ignore[index]
+
+
+def test_a_class_that_forgets_its_code(caplog: pytest.LogCaptureFixture) -> None:
+    """PT-1: there is one all the same, and the log says whose fault it is."""
+
+    class Forgetful(ToolError):
+        def __init__(self) -> None:
+            pass
+
+    assert Forgetful().to_problem()["code"] == "harness.internal_error"
+    assert "code: Forgetful has none: call super().__init__" in caplog.text
 
 
 def test_a_class_of_two_categories_is_refused() -> None:

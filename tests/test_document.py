@@ -910,7 +910,7 @@ def test_names_that_extensions_cannot_have(name: str, caplog: pytest.LogCaptureF
     error = ToolTimeout("slow", extensions={name: "taken"})
     assert text_of(error.to_problem()) == text_of(ToolTimeout("slow").to_problem())
     assert len(caplog.records) == 1
-    with pytest.raises(ValueError, match="no extension member can have this name"):
+    with pytest.raises(ValueError, match="3 or more letters, digits and underscores"):
         error.to_problem(strict=True)
 
 
@@ -966,7 +966,7 @@ def test_what_is_not_json_is_no_harness_error_object(data: Any) -> None:
 
 @pytest.mark.parametrize("data", ["null", "true", "7", '"boom"', "[]", "{}", '{"type": "about:blank"}'])
 def test_other_json_is_no_harness_error_object(data: str) -> None:
-    with pytest.raises(NotAHarnessProblem, match="it needs the problem type and a code"):
+    with pytest.raises(NotAHarnessProblem, match=r"^no harness error object: "):
         AgentError.from_json(data)
 
 

@@ -336,11 +336,19 @@ def test_a_name_cannot_forge_a_line_of_the_log(caplog: pytest.LogCaptureFixture)
     assert "x\\nERROR forged\\x1b[2J" in record.getMessage()
 
 
-@pytest.mark.parametrize("name", ["title", "origin", "retryable", "model_recoverable"])
+@pytest.mark.parametrize("name", ["title", "origin"])
 def test_what_every_error_tells_is_the_default_where_it_is_junk(name: str) -> None:
-    """RFC-1, EM-6, EM-7: so that a consumer without the registry can decide."""
+    """RFC-1: so that a consumer without the registry can decide."""
     junk: dict[str, Any] = {name: 4711}
     assert ToolTimeout(**junk).to_problem() == ToolTimeout().to_problem()
+
+
+@pytest.mark.parametrize("name", ["retryable", "model_recoverable"])
+@pytest.mark.parametrize("junk", [0, "false", "yes", 1])
+def test_a_flag_that_is_none_promises_nothing(name: str, junk: Any) -> None:
+    """EM-6, EM-7: the default of the class, which may be true, is not what was meant."""
+    given: dict[str, Any] = {name: junk}
+    assert ToolTimeout(**given).to_problem() == {**ToolTimeout().to_problem(), name: False}
 
 
 def test_defaults_of_a_class_of_ones_own_are_checked_as_well() -> None:

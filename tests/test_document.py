@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from every_error import EVERY_CODE, bare, full
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_registry import TABLE_2
 
@@ -421,19 +421,14 @@ TYPES = [TYPE, OLD_TYPE]
 OTHER_TYPES = [TYPE, "about:blank", "https://example.com/problems/out-of-stock"]
 DOCUMENTS = objects(TYPES, CODES, 2)
 
-ANY_DOCUMENT = settings(max_examples=150, deadline=None)
-FEWER = settings(max_examples=60, deadline=None)
-
 
 @given(DOCUMENTS)
-@ANY_DOCUMENT
 def test_a_document_comes_back_as_it_was(document: dict[str, Any]) -> None:
     """EM-1, RFC-1: unknown members and unusable values included, key order included."""
     assert text_of(AgentError.from_problem(document).to_problem(strict=True)) == text_of(document)
 
 
 @given(DOCUMENTS)
-@ANY_DOCUMENT
 def test_a_json_text_comes_back_as_it_was(document: dict[str, Any]) -> None:
     """RFC-7: and what is written is JSON, in UTF-8."""
     error = AgentError.from_json(text_of(document))
@@ -442,7 +437,6 @@ def test_a_json_text_comes_back_as_it_was(document: dict[str, Any]) -> None:
 
 
 @given(DOCUMENTS)
-@FEWER
 def test_a_read_is_no_assignment(document: dict[str, Any]) -> None:
     error = AgentError.from_problem(document)
     read_all(error)
@@ -580,7 +574,6 @@ def test_an_assigned_member_is_read_and_stated(name: str, value: Any, written: A
 
 
 @given(DOCUMENTS, st.sampled_from(ASSIGNMENTS))
-@FEWER
 def test_an_assignment_changes_exactly_one_member_of_any_document(
     document: dict[str, Any], assignment: tuple[str, Any, Any]
 ) -> None:
@@ -591,7 +584,6 @@ def test_an_assignment_changes_exactly_one_member_of_any_document(
 
 
 @given(DOCUMENTS, st.sampled_from(sorted(OLD_VALUES.keys() - {"code"})))
-@FEWER
 def test_none_removes_exactly_one_member_of_any_document(document: dict[str, Any], name: str) -> None:
     error = AgentError.from_problem(document)
     read_all(error)
@@ -673,7 +665,6 @@ def spoil(value: Any) -> None:
 
 
 @given(DOCUMENTS)
-@FEWER
 def test_nothing_is_shared_with_the_callers_mapping(document: dict[str, Any]) -> None:
     before = text_of(document)
     error = AgentError.from_problem(document)
@@ -682,7 +673,6 @@ def test_nothing_is_shared_with_the_callers_mapping(document: dict[str, Any]) ->
 
 
 @given(DOCUMENTS)
-@FEWER
 def test_nothing_is_shared_with_the_returned_mapping(document: dict[str, Any]) -> None:
     error = AgentError.from_problem(document)
     spoil(error.to_problem())

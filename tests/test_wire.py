@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from every_error import EVERY_CODE
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_errors import (
@@ -1169,7 +1169,6 @@ EDGES = st.lists(st.tuples(WAYS, st.lists(st.integers(0, 7), max_size=3)), min_s
 
 
 @given(EDGES)
-@settings(deadline=None)
 def test_whatever_leads_to_an_error_it_is_written_once(edges: list[tuple[str, list[int]]]) -> None:
     """CA-4: in any tangle of causes, all that can be reached is there."""
     errors = [ToolTimeout(str(number)) for number in range(8)]

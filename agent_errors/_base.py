@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from copy import deepcopy
-from functools import partial
 from inspect import getattr_static
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar, cast
@@ -38,9 +37,15 @@ _ALWAYS: Final[Mapping[str, Any]] = {
 }
 
 # Assigning would ask __setattr__, which has nothing to say here.
+_set_args: Final[Callable[[BaseException, tuple[Any, ...]], None]] = vars(BaseException)["args"].__set__
 _set_cause: Final[Callable[[BaseException, BaseException], None]] = vars(BaseException)["__cause__"].__set__
 # Skips __init__, as _new does; typeshed does not know it.
 _NEWOBJ: Final[Any] = vars(copyreg)["__newobj__"]
+# Asked of the builtins, since a foreign class may have a property of that name.
+_get_cause: Final[Callable[[BaseException], BaseException | None]] = vars(BaseException)["__cause__"].__get__
+_get_exceptions: Final[Callable[[BaseException], tuple[BaseException, ...]]] = vars(BaseExceptionGroup)[
+    "exceptions"
+].__get__
 _Error = TypeVar("_Error", bound="AgentError")
 
 _GENERATED: Final = f"{__package__}.errors"
@@ -241,12 +246,12 @@ class AgentError(Exception):
             members["location"] = location
         if upstream is not None:
             members["upstream"] = upstream
-        if causes is not _NO_CAUSES:
-            setattr(self, "causes", causes)  # noqa: B010, it takes more than its type says
+        if causes is not _NO_CAUSES and (usable_causes := _usable(self, "causes", causes)):
+            members["causes"] = usable_causes
         if instance is not None:
             members["instance"] = instance
-        if extensions is not None:
-            self.extensions = extensions
+        if extensions is not None and (usable_extensions := _usable(self, "extensions", extensions)):
+            members["extensions"] = usable_extensions
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -259,11 +264,9 @@ class AgentError(Exception):
                 super().__setattr__(name, value)
                 return
             if name == "code" and not _wire.is_code(value):
-                raise TypeError(f"{value!r} is no code: <category>.<name> or x-<vendor>.<name>")
+                raise TypeError(f"{_wire.shown(value)} is no code: <category>.<name> or x-<vendor>.<name>")
             if name in ("causes", "extensions"):
-                value, whole = _causes_from(value) if name == "causes" else _extensions_from(value)
-                unusable = self.__dict__.get("_unusable", frozenset()) - {name}
-                self.__dict__["_unusable"] = unusable if whole else unusable | {name}
+                value = _usable(self, name, value)
             if "_document" in self.__dict__:
                 _overlay(self, name, value)
             if name == "code":
@@ -333,7 +336,7 @@ class AgentError(Exception):
         """
         members = _wire.members_of_problem(problem)
         if _code_in(members) is None:
-            found = " and ".join(f"{name} {members.get(name)!r:.80}" for name in ("type", "code"))
+            found = " and ".join(f"{name} {_wire.shown(members.get(name))}" for name in ("type", "code"))
             if not _wire.is_mapping(problem):
                 found = f"a mapping is expected, and {type(problem).__name__} given"
             raise NotAHarnessProblem(_wire.one_line(f"no harness error object: {found}"))
@@ -359,32 +362,34 @@ class AgentError(Exception):
         Only text that was raised here is passed on bare. From any other error it comes fenced, line by
         line, and marked as untrusted, with less trust than the model's own context (SE-3). Never ``detail``.
         """
-        feedback = self.model_feedback
-        if not _wire.is_text(feedback) or not feedback.strip():
-            return self.default_feedback
+        given = _told(self, "model_feedback", None)
+        feedback = str.__str__(given) if _wire.is_text(given) else ""
+        if not feedback.strip():
+            return _wire.text_of(_told(self, "default_feedback", AgentError.default_feedback))
         text = _wire.encodable(_wire.masked(feedback))
-        if self.provenance == "raised":
+        if _told(self, "provenance", None) == "raised":
             return _wire.cut(text)
         return disclosure.fenced(_wire.cut(text, _MOST_FEEDBACK_OF_OTHERS))
 
     def __str__(self) -> str:
-        detail = "" if self.detail is None else _wire.text_of(self.detail)
-        text = detail if detail.strip() else _wire.text_of(self.title)
+        given = _told(self, "detail", None)
+        detail = "" if given is None else _wire.text_of(given)
+        text = detail if detail.strip() else _wire.text_of(_told(self, "title", PROBLEM_TITLE))
         return _wire.one_line(f"[{_code_of(self)}] {text}")
 
     def __repr__(self) -> str:
         code = "" if hasattr(type(self), "code") else f", code={_code_of(self)!r}"
-        detail = None if self.detail is None else _wire.text_of(self.detail)
-        return _wire.one_line(f"{type(self).__name__}({detail!r}{code})")
+        given = _told(self, "detail", None)
+        detail = None if given is None else _wire.text_of(given)
+        return _wire.one_line(f"{_wire.class_name(self)}({detail!r}{code})")
 
     def __copy__(self) -> Self:
         copy = _new(type(self), self.args)
         _restore(copy, *_attributes(self))
-        if "__notes__" in copy.__dict__:
-            copy.__notes__ = list(copy.__notes__)
-        copy.__cause__ = self.__cause__
-        copy.__context__ = self.__context__
-        copy.__suppress_context__ = self.__suppress_context__
+        if type(notes := copy.__dict__.get("__notes__")) is list:
+            copy.__dict__["__notes__"] = notes.copy()
+        for name in ("__cause__", "__context__", "__suppress_context__"):  # also if it is frozen
+            Exception.__setattr__(copy, name, getattr(self, name))
         return copy.with_traceback(self.__traceback__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -393,7 +398,10 @@ class AgentError(Exception):
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        made = _NEWOBJ, (type(self), *_pickled_args(self)), _state(self, class_of=_pickled_class)
+        state = _state(self, class_of=_pickled_class)
+        made: tuple[Any, ...] = _NEWOBJ, (type(self), *_pickled_args(self)), state
+        if type(self).__new__ is not Exception.__new__:  # it may want other arguments
+            made = _new, (type(self), tuple(_pickled_args(self))), state
         if type(self).__setstate__ is AgentError.__setstate__:
             return made
         # attrs gives a class with slots a __setstate__ of its own, which would lose our members.
@@ -408,7 +416,7 @@ class AgentError(Exception):
             return
         errors = [self, *(_new(cls, args) for cls, args, *_ in state[1:])]
         for error, (_, args, attributes, slots, causes) in zip(errors, state, strict=True):
-            error.args = tuple(args)
+            _set_args(error, tuple(args))
             _restore(error, attributes, slots)
             if causes:
                 error.__dict__["causes"] = tuple(
@@ -418,8 +426,8 @@ class AgentError(Exception):
             _link(error)
 
 
-def _code_of(error: AgentError) -> Any:
-    return getattr(error, "code", _ALWAYS["code"])
+def _code_of(error: AgentError) -> str:
+    return _wire.text_of(_told(error, "code", _ALWAYS["code"]))
 
 
 # Registration
@@ -458,11 +466,20 @@ def _register(cls: type[AgentError]) -> None:
         raise TypeError(f"{cls.__name__} has the code {code!r}: a category of your own is x-<vendor>")
     cls.category = category
     _claim(_classes, code, cls)
-    _wire.known.update((code, str(cls.title)))
+    _wire.known.add(code)
+    if cls.__module__ == _GENERATED or _wire.is_presentable({"title": cls.title}, mask=True):
+        _wire.known.add(cls.title)
 
 
 def _is_private(category: object) -> bool:
     return _wire.is_text(category) and category.startswith("x-") and _wire.is_code(f"{category}.name")
+
+
+def _is_missed(own: Mapping[str, Any], code: str, category: str) -> bool:
+    given, kind = own.get("code"), own.get("category")
+    if type(given) is str:
+        return given == code
+    return given is None and type(kind) is str and kind == category and kind not in _categories
 
 
 def _register_late(cls: type[AgentError]) -> None:
@@ -490,7 +507,8 @@ def _carry(error: AgentError, code: str | None) -> None:
     if code is None:
         raise TypeError(f"{cls.__name__} has no code: raise a subclass, or pass code='{category}.<name>'")
     if not _wire.is_code(code):
-        raise TypeError(f"{code!r} is no code: write <category>.<name> or x-<vendor>.<name>")
+        raise TypeError(f"{_wire.shown(code)} is no code: write <category>.<name> or x-<vendor>.<name>")
+    code = str.__str__(code)
     known = lookup(code)
     if hasattr(cls, "code"):
         if code != cls.code:
@@ -504,6 +522,7 @@ def _carry(error: AgentError, code: str | None) -> None:
 
 
 def _set_code(error: AgentError, code: str) -> None:
+    code = str.__str__(code)
     error.__dict__["code"] = code
     if not type(error).category:
         error.__dict__["category"] = code.partition(".")[0]
@@ -524,7 +543,8 @@ def lookup(code: str) -> type[AgentError]:
         # cloudpickle makes a class first and sets its attributes later: __init_subclass__ saw none.
         todo = AgentError.__subclasses__()
         for late in todo:  # grows while it is walked
-            if vars(late).get("category") == category:
+            # Only what was looked for: another class of that home may have come since.
+            if _is_missed(vars(late), code, category):
                 _register_late(late)
             todo.extend(late.__subclasses__())
     return _classes.get(code) or _categories.get(category, AgentError)
@@ -557,17 +577,25 @@ def _received_error(document: dict[str, Any]) -> AgentError:
     code = document["code"]
     cls = _classes.get(code) or lookup(code)
     detail = document.get("detail")
-    error = _new(cls, (detail if _wire.is_text(detail) else None,))
+    error = _made(cls, (detail if _wire.is_text(detail) else None,))
     members = error.__dict__
     members["_document"] = document
     members["provenance"] = "received"
-    if not hasattr(cls, "code"):
+    if not hasattr(error, "code"):
         _set_code(error, code)
     for name, usable, default in _defaulted(cls):
         value = document.get(name, default)
         if value != default and (value := usable(value)) is not None:
             members[name] = value
     return error
+
+
+def _made(cls: type[AgentError], args: tuple[Any, ...]) -> AgentError:
+    """An error of a class, or of the nearest of its bases that can be made of a detail alone."""
+    try:
+        return _new(cls, args)
+    except Exception:  # noqa: BLE001, the __new__ of a user's class, or of a group, wants more
+        return _made(next(base for base in cls.__mro__[1:] if issubclass(base, AgentError)), args)
 
 
 def _defaulted(cls: type[AgentError]) -> list[tuple[str, Callable[[object], Any], object]]:
@@ -606,6 +634,17 @@ def _link(error: AgentError) -> None:
                 break
         else:
             return
+
+
+def _usable(error: AgentError, name: str, given: Any) -> Any:
+    """What can be used of given causes or extensions; ``to_problem`` is to say if that is not all."""
+    usable, whole = _causes_from(given) if name == "causes" else _extensions_from(given)
+    unusable = error.__dict__.get("_unusable", frozenset[str]()) - {name}
+    if unusable or not whole:
+        error.__dict__["_unusable"] = unusable if whole else unusable | {name}
+    else:
+        error.__dict__.pop("_unusable", None)
+    return usable
 
 
 def _causes_from(given: Any) -> tuple[tuple[AgentError | Mapping[str, Any], ...] | None, bool]:
@@ -650,9 +689,9 @@ def _implied_causes(error: AgentError) -> tuple[AgentError, ...]:
         if _is_error(failure):
             found.append(failure)
             continue
-        todo.append(failure.__cause__)
+        todo.append(_get_cause(failure))
         if issubclass(type(failure), BaseExceptionGroup):
-            todo.extend(reversed(cast("BaseExceptionGroup[BaseException]", failure).exceptions))
+            todo.extend(reversed(_get_exceptions(failure)))
     return tuple(found)
 
 
@@ -680,7 +719,14 @@ def _overlay(error: AgentError, name: str, value: Any) -> None:
 
 
 def _log_of(error: AgentError) -> _wire.Report:
-    return partial(_wire.log, _code_of(error))
+    told: set[tuple[str, str]] = set()
+
+    def report(member: str, why: str) -> None:
+        if (member, why) not in told:  # a list may have many values of one kind
+            told.add((member, why))
+            _wire.log(_code_of(error), member, why)
+
+    return report
 
 
 def _document_of(error: AgentError, audience: str, report: _wire.Report) -> dict[str, Any]:
@@ -718,7 +764,7 @@ def _causes_of(node: Any) -> Sequence[Any] | None:
         return _wire.problem_causes(node)
     document = node.__dict__.get("_document")
     if document is None or "causes" in node.__dict__.get("_assigned", ()):
-        return node.causes
+        return _causes_told(node)
     return _wire.problem_causes(document)
 
 
@@ -790,7 +836,8 @@ def _extensions_of(
     error: AgentError, allowed: Callable[[object], bool], report: _wire.Report
 ) -> dict[str, Any]:
     extensions: dict[str, Any] = {}
-    for name, value in error.extensions.items():
+    given = _told(error, "extensions", None)
+    for name, value in _wire.members_of_problem(given).items():
         if allowed(name):
             extensions[name] = value
         else:
@@ -800,8 +847,8 @@ def _extensions_of(
 
 # Pickling
 
-_probing: ContextVar[frozenset[int]] = ContextVar("agent_errors_probing", default=frozenset())
-"""Errors whose attributes are being tried: one of them may lead back to its error."""
+_tried: ContextVar[dict[int, tuple[Any, bool]] | None] = ContextVar("agent_errors_tried", default=None)
+"""What came of trying values, while one of them is tried: it may lead back to itself, or share parts."""
 
 
 def _new(cls: type[_Error], args: Sequence[Any]) -> _Error:
@@ -851,7 +898,11 @@ def _state(error: AgentError, class_of: Callable[[AgentError], type[AgentError]]
 
 def _pickled_class(error: AgentError) -> type[AgentError]:
     """The class of an error, or the nearest of its bases that another process can find."""
-    return next(cls for cls in type(error).__mro__ if cls is AgentError or _can_pickle(error, cls))
+    return next(
+        cls
+        for cls in type(error).__mro__
+        if cls is AgentError or (issubclass(cls, AgentError) and _can_pickle(error, cls))
+    )
 
 
 def _causes_to_pickle(node: Any) -> Sequence[Any] | None:
@@ -859,7 +910,20 @@ def _causes_to_pickle(node: Any) -> Sequence[Any] | None:
         return None
     if "_document" in node.__dict__ and "causes" not in node.__dict__.get("_assigned", ()):
         return ()  # they are in its document
-    return node.causes
+    return _causes_told(node)
+
+
+def _causes_told(error: AgentError) -> Sequence[Any]:
+    """The causes, whatever a user's class has in their place."""
+    causes = _told(error, "causes", ())
+    return cast("Sequence[Any]", causes) if type(causes) is tuple else _causes_from(causes)[0] or ()
+
+
+def _told(error: AgentError, name: str, instead: Any) -> Any:
+    try:
+        return getattr(error, name)
+    except Exception:  # noqa: BLE001, a property of a user's class may raise anything
+        return instead
 
 
 def _pickled_attributes(error: AgentError, cls: type[AgentError]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -867,9 +931,10 @@ def _pickled_attributes(error: AgentError, cls: type[AgentError]) -> tuple[dict[
     attributes, slots = _attributes(error)
     if "extensions" in attributes:
         attributes = {**attributes, "extensions": _that_can_be_pickled(error, attributes["extensions"])}
-    attributes = _that_can_be_pickled(error, attributes)
-    for name in ("causes", "_received_as"):
-        attributes.pop(name, None)
+    beside = ("causes", "_received_as")  # not tried: each level would try all below it again
+    attributes = _that_can_be_pickled(
+        error, {name: value for name, value in attributes.items() if name not in beside}
+    )
     if cls is not type(error):  # what its own class said of it
         attributes = {**{name: getattr(error, name, None) for name in ("category", *_ALWAYS)}, **attributes}
     return attributes, _that_can_be_pickled(error, slots)
@@ -886,18 +951,22 @@ def _can_pickle(error: AgentError, value: Any) -> bool:
         return True
     if value is error.__dict__.get("_document"):
         return True
-    probing = _probing.get()
-    if id(error) in probing:
-        return False
+    outer = _tried.get()
+    tried = {} if outer is None else outer
+    if (before := tried.get(id(value))) is not None:
+        return before[1]
     import pickle  # noqa: PLC0415, whoever gets here has imported it already
 
-    token = _probing.set(probing | {id(error)})
+    tried[id(value)] = value, False  # should it lead back; kept, so that no other gets its id
+    token = _tried.set(tried)
     try:
-        pickle.dumps(value)
+        # Of many exceptions only dumps works, and what loads raises breaks a whole process pool.
+        pickle.loads(pickle.dumps(value))  # noqa: S301, our own bytes
     except Exception:  # noqa: BLE001, whatever it raises, it cannot be pickled
         return False
     finally:
-        _probing.reset(token)
+        _tried.reset(token)
+    tried[id(value)] = value, True
     return True
 
 

@@ -335,7 +335,7 @@ _RUN = b"x" * 20
 
 # For names: what may stand inside or behind one is dropped, what may part it from its value becomes ":".
 _NAME_TABLE = bytes(range(256)).lower().translate(bytes.maketrans(b"=,>", b":::"))
-_NAME_DROPPED = b" \t\"'\\`*[](){}_-0123456789"
+_NAME_DROPPED = b" .\t\"'\\`*[](){}_-0123456789"
 
 
 @cache

@@ -11,6 +11,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeGuard, cast, get_args
@@ -41,12 +42,23 @@ _GONE: Final[Any] = object()
 """Stands for a value that JSON cannot hold: None is one that it can."""
 
 
+_logging: ContextVar[bool] = ContextVar("agent_errors_logging", default=False)
+
+
 def log(code: str, member: str, why: str) -> None:
     """Tell the log what the document of an error with this code lacks of it."""
-    import logging  # noqa: PLC0415, it costs an eighth of import attrs, and most processes never get here
+    if _logging.get():  # a handler writes the error that it is told about
+        return
+    token = _logging.set(True)
+    try:
+        import logging  # noqa: PLC0415, it costs an eighth of import attrs, and most processes never get here
 
-    message = "the document of a %s does not tell all: %s: %s"
-    logging.getLogger("agent_errors").warning(message, code, one_line(member), why)
+        message = "the document of a %s does not tell all: %s: %s"
+        logging.getLogger("agent_errors").warning(message, code, one_line(member), why)
+    except Exception:  # noqa: BLE001, S110, a handler that fails must not hide the error
+        pass
+    finally:
+        _logging.reset(token)
 
 
 def refuse(member: str, why: str) -> NoReturn:
@@ -143,7 +155,7 @@ def _http_status(value: object) -> int | None:
 
 
 def _origin(value: object) -> str | None:
-    return value if is_text(value) and value in _ORIGINS else None
+    return value if is_text(value) and str.__str__(value) in _ORIGINS else None
 
 
 _ORIGINS = frozenset(get_args(Origin))
@@ -201,7 +213,7 @@ def is_plain(value: object) -> bool:
 
 def _structured(cls: type[Any]) -> Callable[[object], Any]:
     def read(value: object) -> Any:
-        if isinstance(value, cls):
+        if issubclass(type(value), cls):
             return value
         if not is_dict(value):
             return None
@@ -250,25 +262,28 @@ def described(name: str, value: object, report: Report) -> Any:
         cls = _NESTED[name]
         parts, extra = _parts_of(cls, members_of_problem(value))
         value = cls(**parts, extra=extra) if parts or extra else None
-    try:
-        usable = READERS[name](value)
-    except Exception:  # noqa: BLE001, a value of a foreign class may raise anything when it is looked at
-        usable = None
+    usable = READERS[name](value)
     if usable is None:
         report(name, _expected(READERS[name], value))
-    return _unstructured(name, usable, report) if name in _NESTED and usable is not None else usable
+    if name not in _NESTED or usable is None:
+        return usable
+    return _unstructured(_NESTED[name], name, usable, report)
 
 
-def _unstructured(member: str, value: Any, report: Report) -> dict[str, Any]:
-    readers = _PARTS[type(value)]
+def _unstructured(cls: type[Any], member: str, value: Any, report: Report) -> dict[str, Any]:
+    readers = _PARTS[cls]
     parts: dict[str, Any] = {}
     for name, read in readers.items():
-        if (part := getattr(value, name)) is not None:
+        try:
+            part = getattr(value, name)
+        except Exception:  # noqa: BLE001, a property of a user's class may raise anything
+            part = None
+        if part is not None:
             if (usable := read(part)) is None:
                 report(f"{member}.{name}", _expected(read, part))
             else:
                 parts[name] = usable
-    extra = members_of_problem(value.extra)
+    extra = members_of_problem(getattr(value, "extra", None))
     parts.update((name, part) for name, part in extra.items() if name not in readers)
     return parts
 
@@ -278,7 +293,20 @@ def text_of(value: object) -> str:
     try:
         return str.__str__(value if is_text(value) else str(value))
     except Exception:  # noqa: BLE001, a foreign __str__ may raise anything
-        return f"<{type(value).__name__}>"
+        return f"<{class_name(value)}>"
+
+
+def class_name(value: object) -> str:
+    """The name of its class, whatever the class of that class does when it is asked."""
+    return cast("str", vars(type)["__name__"].__get__(type(value)))
+
+
+def shown(value: object) -> str:
+    """A value in the text of an exception: masked before it is cut, and asked nothing if it is no string."""
+    if is_text(value):
+        return repr(cut(masked(str.__str__(value)), 80))
+    is_short = value is None or type(value) is bool or _is_safe_number(value)
+    return repr(value) if is_short else class_name(value)
 
 
 def masked(text: str) -> str:
@@ -296,7 +324,7 @@ _MASKED_AT_EACH_END: Final = 4 * MAX_CHARACTERS
 
 def _expected(read: Callable[[object], Any], value: object) -> str:
     expected = _EXPECTED.get(read, "a value of its class")
-    return f"{expected} is expected, and {type(value).__name__} given, or out of bounds"
+    return f"{expected} is expected, and {class_name(value)} given, or out of bounds"
 
 
 _EXPECTED: Mapping[Callable[[object], Any], str] = {
@@ -318,7 +346,7 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else re.sub(_UNPRINTABLE, _escape, text)
 
 
-_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -377,7 +405,7 @@ class _Copier:
         self.size += 3
         for given, value in source.items():
             if not is_text(given):
-                self._report(type(given).__name__, "the name of a member is a string")
+                self._report(class_name(given), "the name of a member is a string")
                 continue
             name = str.__str__(given)
             if name in NAMES:
@@ -391,6 +419,8 @@ class _Copier:
                     target[name] = self._text(name, value)
                 elif (copied := self.value(name, value)) is not _GONE:
                     target[name] = copied
+            elif self.size > self.ROOM:
+                self._report(name, f"a document is no longer than {MAX_BYTES} bytes")
             else:
                 copied = self.value(name, value, secret=self._mask and is_secret_name(name))
                 if copied is not _GONE:
@@ -421,16 +451,24 @@ class _Copier:
                 return _GONE
             if not is_dict(target):
                 for part in source:
+                    if self.size - before > self.ROOM:
+                        break
                     if (copied := self._step(member, part, below_secret, todo, level)) is not _GONE:
                         target.append(copied)
                 continue
             for name, part in source.items():
+                if self.size - before > self.ROOM:
+                    break
                 if not is_text(name):
                     self._report(member, "the name of a member is a string")
                     continue
                 hidden = below_secret or (self._mask and is_secret_name(name))
                 if (copied := self._step(member, part, hidden, todo, level)) is not _GONE:
                     target[self._text(member, name)] = copied
+        if self.size - before > self.ROOM:
+            self._report(member, f"a document is no longer than {MAX_BYTES} bytes")
+            self.size = before
+            return _GONE
         return result
 
     def _step(
@@ -464,7 +502,7 @@ class _Copier:
             return target
         plain = _plain(member, value, self._report)
         if plain is _GONE:
-            self._report(member, f"{type(value).__name__} is no JSON value")
+            self._report(member, f"{class_name(value)} is no JSON value")
             return _GONE
         return self._step(member, plain, secret, todo, level)
 
@@ -473,6 +511,8 @@ class _Copier:
         if text in known:
             self.size += 6 * len(text) + 4
             return text
+        if len(text) > MAX_CHARACTERS:  # what is looked at costs time, also where it is cut afterwards
+            self.size += min(len(text), 2 * _MASKED_AT_EACH_END) * 6
         if self._mask:
             text = masked(text)
         if not text.isascii() and (whole := encodable(text)) is not text:
@@ -495,7 +535,7 @@ def _plain(member: str, value: object, report: Report) -> Any:
             return dict(value)
         kind = type(value)
         if kind in _PARTS:
-            return _unstructured(member, value, report)
+            return _unstructured(kind, member, value, report)
         if hasattr(kind, "__index__"):
             return operator.index(cast("Any", value))
         if hasattr(kind, "__float__"):  # a Decimal cost, a numpy scalar
@@ -632,27 +672,35 @@ def _nest(nodes: list[_Node]) -> None:
 
 def is_presentable(document: dict[str, Any], *, mask: bool) -> bool:
     """Whether a document can surely be written as it is; most can, and to ask is cheaper than to clean."""
+    try:
+        return _is_presentable(document, mask=mask)
+    except Exception:  # noqa: BLE001, another thread changes it, or a key raises when it is compared
+        return False
+
+
+def _is_presentable(document: dict[str, Any], *, mask: bool) -> bool:
     size = 0
     container: Any
     value: object
     todo: list[tuple[Any, int]] = [(document, 0)]
     for container, level in todo:  # grows while it is walked
-        size += 24 * len(container)
+        size += 32 * len(container)  # a number of 24 characters, or a name of the draft's and a flag
         if size > MAX_BYTES or level > MAX_LEVELS or len(todo) > MAX_CAUSES:
             return False
         if is_dict(container):
-            if not container.keys() <= _PLAIN_NAMES and not _have_plain_names(container, mask=mask):
-                return False
+            if not container.keys() <= _PLAIN_NAMES:
+                if not _have_plain_names(container, mask=mask):
+                    return False
+                size += 6 * sum(map(len, container))
             values: Iterable[Any] = container.values()
         else:
             values = container
         for value in values:
             kind = type(value)
             if type(value) is str:
-                if value not in known:
-                    size += 6 * len(value)
-                    if size > MAX_BYTES or not _is_plain_text(value, mask=mask):
-                        return False
+                size += 6 * len(value)
+                if size > MAX_BYTES or (value not in known and not _is_plain_text(value, mask=mask)):
+                    return False
             elif kind is dict or kind is list:
                 todo.append((value, level + 1))
             elif value is not None and kind is not bool and not _is_safe_number(value):
@@ -690,7 +738,12 @@ def copied(document: dict[str, Any]) -> dict[str, Any]:
 
     In version 2 of its format each part becomes one of its own, also one that is there twice.
     """
-    return cast("dict[str, Any]", marshal.loads(marshal.dumps(document, 2)))  # noqa: S302, it is ours
+    try:
+        return cast("dict[str, Any]", marshal.loads(marshal.dumps(document, 2)))  # noqa: S302, it is ours
+    except ValueError:  # a name is of a subclass of str, such as a StrEnum
+        import json  # noqa: PLC0415, as above
+
+        return cast("dict[str, Any]", json.loads(encoded(document)))
 
 
 def _make_presentable(nodes: list[_Node], copier: _Copier, report: Report) -> None:
@@ -768,10 +821,21 @@ def problem_causes(value: object) -> Sequence[Any] | None:
 
 def members_of_problem(value: object) -> dict[str, Any]:
     """The members of a mapping of somebody else's; none where it does not tell them."""
-    if is_dict(value):
-        return value
-    members = _plain("", value, ignore) if is_mapping(value) else _GONE
-    return {} if members is _GONE else members
+    members = value if is_dict(value) else _plain("", value, ignore) if is_mapping(value) else {}
+    if members is _GONE:
+        return {}
+    if _ONLY_NAMES.issuperset(map(type, members)):
+        return members
+    # A subclass of str as the str that it is written as; and no key that may raise when it is compared.
+    return {
+        str.__str__(name) if is_text(name) else name: part
+        for name, part in members.items()
+        if is_text(name) or type(name) in _HARMLESS
+    }
+
+
+_ONLY_NAMES = frozenset({str})
+_HARMLESS = frozenset({int, float, bool, bytes, type(None), tuple})
 
 
 def received(problem: Mapping[str, Any]) -> dict[str, Any]:

@@ -514,6 +514,12 @@ def test_secrets_08_over_redaction() -> None:
     assert redact(text) == text
 
 
+@pytest.mark.parametrize("name", ["fs.s3a.secret.key", "api.key", "smtp.pass", "spring.datasource.password"])
+def test_names_with_dots(name: str) -> None:
+    """SE-2: of properties files."""
+    assert redact(f"{name}=wJalrXUtn9/K7MDENG") == f"{name}={MASK}"
+
+
 def test_secrets_10_whole_value_of_a_header() -> None:
     token = "ghp_" + "T" * 36
     masked = redact(f'curl -H "Authorization: Bearer {token}" and proxy-authorization: Basic dXNlcjpwYXNz')

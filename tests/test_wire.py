@@ -1218,7 +1218,7 @@ def test_deep_documents_of_every_kind_need_few_frames() -> None:
 
 
 def test_a_text_nested_deeper_than_the_parser_goes_needs_few_frames() -> None:
-    text = json.dumps(received_chain(64)).replace('"innermost"', "[" * 5_000 + "]" * 5_000)
+    text = json.dumps(received_chain(64)).replace('"innermost"', "[" * 200_000 + "]" * 200_000)
     with few_frames_left(), pytest.raises(ValueError, match="that is not JSON"):
         AgentError.from_json(text)
 

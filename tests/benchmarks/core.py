@@ -122,7 +122,7 @@ def show_table(rows: Iterable[Row]) -> None:
 class PlainError(Exception):
     """What one writes without this library."""
 
-    def __init__(  # noqa: D107
+    def __init__(
         self,
         detail: str | None = None,
         *,
@@ -159,7 +159,7 @@ class PydanticError(Exception):
 
     model: Any = None
 
-    def __init__(self, detail: str | None = None, **members: Any) -> None:  # noqa: D107
+    def __init__(self, detail: str | None = None, **members: Any) -> None:
         super().__init__(detail)
         self.members = self.model(**members)
 

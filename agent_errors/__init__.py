@@ -5,7 +5,8 @@ Each registered code is a class, each category a base class, and every error is 
 - raise: ``raise OutputSchemaViolation("price is not a number", model_feedback="'price' must be a number.")``
 - catch: ``except UpstreamError as error`` catches a category, ``except UpstreamRateLimited`` one code
 - carry: ``error.to_problem()`` on one side, ``AgentError.from_problem(document)`` on the other
-- translate: ``raise UpstreamUnavailable(...) from error`` makes one of these of somebody else's failure
+- translate: ``agent_errors.translate`` makes one of these of a model API's answer, and
+  ``raise UpstreamUnavailable(...) from error`` of any other failure
 """
 
 from agent_errors._base import AgentError, NotAHarnessProblem, is_problem, lookup

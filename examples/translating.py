@@ -1,16 +1,55 @@
-"""Translate: somebody else's failure becomes the error that says what to do, and stays its ``__cause__``."""
+"""Translate: somebody else's failure becomes the error that says what to do."""
 
-import http.client
 import json
-import subprocess
-import sys
-from collections.abc import Callable
-from typing import Any
 
-from agent_errors import AgentError, OutputMalformed, ToolTimeout, UpstreamUnavailable
+from agent_errors import (
+    AgentError,
+    ContextWindowExceeded,
+    OutputMalformed,
+    OutputTruncated,
+    UpstreamInvalidResponse,
+    UpstreamOverloaded,
+    UpstreamRateLimited,
+)
+from agent_errors.translate import (
+    from_provider_response,
+    from_stop_reason,
+    from_stream_end,
+    from_stream_event,
+)
+
+# An answer of a model API, as any HTTP client gives it: status, headers, body.
+headers = {"Retry-After": "20"}
+body = (
+    b'{"error": {"type": "rate_limit_error", "message": "Number of requests has exceeded your rate limit"}}'
+)
+busy = from_provider_response(429, headers, body, provider="anthropic")
+assert type(busy) is UpstreamRateLimited
+assert busy.retry_after == float(headers["Retry-After"])
+
+# The same status, and the same code, but no waiting ends it.
+quota = {"error": {"code": "insufficient_quota", "message": "You exceeded your current quota"}}
+broke = from_provider_response(429, {}, quota, provider="openai")
+assert type(broke) is UpstreamRateLimited
+assert [busy.retryable, broke.retryable] == [True, False]
+
+# A provider that nobody has heard of, in words that many use.
+overflow = {"error": {"message": "This model's maximum context length is 8192 tokens, you sent 9001 tokens"}}
+too_long = from_provider_response(400, {}, overflow, provider="acme")
+assert type(too_long) is ContextWindowExceeded
+
+# A stream came with 200 long before it failed, or just ended.
+event = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+assert type(from_stream_event("error", event, provider="anthropic")) is UpstreamOverloaded
+assert type(from_stream_end({"type": "content_block_delta", "index": 0})) is UpstreamInvalidResponse
+assert from_stream_end({"type": "message_stop"}) is None
+
+# The stop reason of an answer, in the words of any API. A normal end is no error.
+assert type(from_stop_reason("max_tokens", provider="anthropic")) is OutputTruncated
+assert from_stop_reason("end_turn") is None
 
 
-def read_output(text: str) -> Any:
+def read_output(text: str) -> object:
     """Read what the model has written: if it cannot be read, the model can correct it."""
     try:
         return json.loads(text)
@@ -18,46 +57,14 @@ def read_output(text: str) -> Any:
         raise OutputMalformed(model_feedback=f"Send JSON and nothing else: {error}.") from error
 
 
-def call_model(port: int) -> int:
-    """Call a model API: if it cannot be reached, a retry may help."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
-    try:
-        connection.request("POST", "/")
-        return connection.getresponse().status
-    except OSError as error:
-        raise UpstreamUnavailable("the model API cannot be reached", retry_after=1) from error
-    finally:
-        connection.close()
+# By hand: raise it from what failed. A traceback shows that as the cause; a document does not.
+failures: list[AgentError] = [busy, broke, too_long]
+try:
+    read_output("Sure! Here it is.")
+except OutputMalformed as malformed:
+    failures.append(malformed)
 
-
-def run_tool(code: str) -> str:
-    """Run code: if it takes too long, nobody knows what it has done by then, so no retry by itself."""
-    try:
-        command = [sys.executable, "-I", "-c", code]
-        return subprocess.run(command, capture_output=True, text=True, timeout=0.2, check=True).stdout  # noqa: S603
-    except subprocess.TimeoutExpired as error:
-        raise ToolTimeout("the code ran for 0.2 s", retryable=False) from error
-
-
-def failure_of(call: Callable[[], object]) -> AgentError | None:
-    """Make a call that fails."""
-    try:
-        call()
-    except AgentError as error:
-        print(f"{type(error.__cause__).__name__} -> {error}")
-        return error
-    return None
-
-
-failures = [
-    failure_of(lambda: read_output("Sure! Here it is.")),
-    failure_of(lambda: call_model(port=1)),  # where nothing listens
-    failure_of(lambda: run_tool("while True: pass")),
-]
-assert [type(error) for error in failures] == [OutputMalformed, UpstreamUnavailable, ToolTimeout]
-
-# A traceback shows the foreign cause. A document does not: who knows what it would give away.
-for error in failures:
-    assert error
-    assert error.__cause__
-    assert "causes" not in error.to_problem()
+for failure in failures:
+    print("retry  " if failure.retryable else "give up", failure)
+    assert "causes" not in failure.to_problem()
+assert isinstance(failures[-1].__cause__, json.JSONDecodeError)

@@ -56,6 +56,7 @@ _GIVEN_AS: Final[Mapping[str, str]] = {
     "extensions": "a mapping is expected",
 }
 _NO_CAUSES: Final[tuple[()]] = ()
+_NO_EXTENSIONS: Final = MappingProxyType[str, Any]({})
 _MOST_FEEDBACK_OF_OTHERS: Final = 16_000
 """How many characters of somebody else's text a model is given; quoting makes up to four times as many."""
 _MOST_CAUSES: Final = 2**20
@@ -198,7 +199,7 @@ class AgentError(Exception):
     upstream: UpstreamInfo | None = _received("upstream")
     causes: tuple[AgentError | Mapping[str, Any], ...] = _unset(_read_causes, ())
     instance: str | None = _received("instance")
-    extensions: Mapping[str, Any] = _unset(_read_extensions, MappingProxyType[str, Any]({}))
+    extensions: Mapping[str, Any] = _unset(_read_extensions, _NO_EXTENSIONS)
 
     def __init__(  # noqa: PLR0912, a loop over the arguments would take three times as long
         self,
@@ -836,6 +837,8 @@ def _extensions_of(
     error: AgentError, allowed: Callable[[object], bool], report: _wire.Report
 ) -> dict[str, Any]:
     extensions: dict[str, Any] = {}
+    if "extensions" not in error.__dict__ and type(error).extensions is _NO_EXTENSIONS:
+        return extensions
     given = _told(error, "extensions", None)
     for name, value in _wire.members_of_problem(given).items():
         if allowed(name):
